@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 # The page is built by scripts/setup, and again when its sources changed.
-.PHONY: help run check test test-client page static format bench soak docs constraints clean
+.PHONY: help run check test test-client test-faults page static format bench soak docs constraints clean
 
 PYTHON ?=
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
@@ -40,6 +40,9 @@ CLIENTS ?= 2.1.325 2.1.250 2.1.150 2.1.118 2.1.50 2.0.76 1.0.128
 test-client: $(READY) ## fork, go to and repair with real clients (root, npm and ../shared/lab)
 	$(BIN)/python -B -m tests.client.install $(CLIENTS)
 	CCLAB_ISOLATED=1 BOUGH_CLIENTS="$(CLIENTS)" unshare -n sh -c 'ip link set lo up; exec "$$@"' sh $(BIN)/pytest -m client tests/client
+
+test-faults: $(READY) ## let every system call of every operation that writes fail, beside a client (Linux and gcc)
+	$(BIN)/python -B -m tests.faults $(ARGS)
 
 static: $(READY)
 	$(BIN)/ruff format --check $(CODE)

@@ -55,10 +55,18 @@ export function buildUrl(path: string, params: Params = {}): string {
   return text ? `${path}?${text}` : path
 }
 
-export async function getJson<T>(path: string, params: Params = {}, signal?: AbortSignal): Promise<T> {
+/** Sent with a query that a person typed; without it the server runs no pattern. */
+export const TYPED: Readonly<Record<string, string>> = { 'X-Bough-Pattern': 'run' }
+
+export async function getJson<T>(
+  path: string,
+  params: Params = {},
+  signal?: AbortSignal,
+  more: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const asked = buildUrl(path, params)
   const known = cache.get(asked)
-  const headers: Record<string, string> = known ? { 'If-None-Match': known.etag } : {}
+  const headers: Record<string, string> = known ? { ...more, 'If-None-Match': known.etag } : { ...more }
   const response = await send(asked, { headers, signal: signal ?? null, cache: 'no-store' })
   if (response.status === 304 && known) {
     return known.value as T

@@ -49,6 +49,11 @@ export function formatCost(usd: number | null, { partlyUnknown = false, inTable 
   return partlyUnknown ? `${text} +?` : text
 }
 
+/** Say beside what was spent here what is only copied from another session. */
+export function formatCopied(usd: number | null): string {
+  return usd !== null && usd > 0 ? `, and ${formatCost(usd)} copied` : ''
+}
+
 export function formatShare(part: number): string {
   if (part > 0 && part < 0.01) {
     return '<1%'

@@ -44,6 +44,7 @@ export interface BranchInfo {
   active: boolean;
   turns: number;
   own_cost_usd: number | null;
+  copied_cost_usd: number | null;
   unpriced_models: string[];
   left_because: string | null;
   left_at: string | null;
@@ -69,7 +70,7 @@ export interface ChangesAnswer {
   pieces: PieceHtml[];
   outline: OutlineEntry[] | null;
   title: string;
-  state: "compacting" | "deleted" | "failed" | "finished" | "interrupted" | "waiting" | "working";
+  state: "background" | "compacting" | "deleted" | "failed" | "finished" | "interrupted" | "waiting" | "working";
   sure: boolean;
   tip: string | null;
   active: boolean;
@@ -145,6 +146,7 @@ export interface ConversationSelector {
 /** A cost; null where nothing in it has a price, and the models of which something has none. */
 export interface CostFact {
   cost_usd: number | null;
+  copied_cost_usd: number | null;
   unpriced_models: string[];
 }
 
@@ -326,6 +328,7 @@ export interface LiveSession {
   context_tokens: number | null;
   context_window: number | null;
   cost_usd: number | null;
+  copied_cost_usd: number | null;
   unpriced_models: string[];
   partial: boolean;
   thought: string | null;
@@ -494,6 +497,7 @@ export interface SearchAnswer {
   hits: SearchHit[];
   next: string | null;
   suggestion: SuggestedQuery | null;
+  skipped: UncheckedLine[];
 }
 
 /** A word that could stand there. */
@@ -559,7 +563,7 @@ export interface SessionItem {
   project_name: string;
   worktree_of: string | null;
   title: string;
-  state: "compacting" | "deleted" | "failed" | "finished" | "interrupted" | "waiting" | "working";
+  state: "background" | "compacting" | "deleted" | "failed" | "finished" | "interrupted" | "waiting" | "working";
   sure: boolean;
   asks: string | null;
   since: string | null;
@@ -568,6 +572,7 @@ export interface SessionItem {
   branches: number;
   agents: number;
   cost_usd: number | null;
+  copied_cost_usd: number | null;
   unpriced_models: string[];
   model: string | null;
   git_branch: string | null;
@@ -575,6 +580,7 @@ export interface SessionItem {
   ended_at: string | null;
   deleted_at: string | null;
   kind: string;
+  run: string;
   plan: PlanInfo | null;
   forked_from: string | null;
   bytes: number;
@@ -582,7 +588,7 @@ export interface SessionItem {
 }
 
 /** What a session is doing, the most urgent first. */
-export type SessionState = "compacting" | "failed" | "finished" | "interrupted" | "waiting" | "working";
+export type SessionState = "background" | "compacting" | "failed" | "finished" | "interrupted" | "waiting" | "working";
 
 /** A session by its id and its title. */
 export interface SessionTitle {
@@ -620,4 +626,11 @@ export interface SuggestedQuery {
 /** A text, as Markdown. */
 export interface TextAnswer {
   text: string;
+}
+
+/** A line of a session that was not looked at: a pattern was stopped there. */
+export interface UncheckedLine {
+  session: string;
+  uuid: string | null;
+  line: number;
 }

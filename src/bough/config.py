@@ -15,6 +15,9 @@ import msgspec
 
 from bough.errors import Misuse, Unreadable, reason_of
 
+APP_SESSIONS = "local-agent-mode-sessions"
+"""Where the desktop app keeps what Cowork does: a Claude folder of its own for each task."""
+
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a person wrote in the settings file."""
@@ -39,7 +42,8 @@ def claude_dirs(explicit: Sequence[Path] = ()) -> tuple[Path, ...]:
         return _drop_duplicates(_read_config_dirs(named))
     if ours := load_settings().claude_dirs:
         return _drop_duplicates(_expand_path(place) for place in ours)
-    return _drop_duplicates((_home() / ".claude", _config_home() / "claude"))
+    usual = (_home() / ".claude", _config_home() / "claude")
+    return _drop_duplicates((*usual, *filter(has_app_sessions, (desktop_app_dir(),))))
 
 
 def index_path(explicit: Path | None = None, claude: Sequence[Path] = ()) -> Path:
@@ -70,6 +74,18 @@ def data_dir() -> Path:
     if sys.platform == "darwin":
         return _home() / "Library" / "Application Support" / "bough"
     return _home() / ".local" / "share" / "bough"
+
+
+def desktop_app_dir() -> Path:
+    """Name the folder of the desktop app, which need not exist."""
+    if sys.platform == "darwin":
+        return _home() / "Library" / "Application Support" / "Claude"
+    return _config_home() / "Claude"
+
+
+def has_app_sessions(place: Path) -> bool:
+    """Tell whether a place is a folder of the desktop app in which Cowork has worked."""
+    return (place / APP_SESSIONS).is_dir()
 
 
 def settings_path() -> Path:

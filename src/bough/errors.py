@@ -145,6 +145,7 @@ class Unreadable(BoughError):
     def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
         self.path = os.fspath(path)
         self.reason = reason
+        self.is_gone = reason == _REASONS[errno.ENOENT]
         super().__init__(f"Cannot read {with_tilde(self.path)}: {reason}.")
 
 

@@ -1,29 +1,51 @@
 """When Python's garbage collector may work, said once.
 
 The collector looks for objects that hold on to each other in a circle; everything else goes
-by itself. Our values are many, small and frozen and hold nothing in a circle, so it finds
-next to nothing, and looking through millions of them costs a tenth of a long run and stops
-a screen or a server for as long as it takes. Hence: a command looks rarely; a process that
-stays looks at what is new now and then and at everything almost never; where rows come and
-go by the hundred thousand, nobody looks meanwhile.
+by itself. Our values are many, small and frozen and hold nothing in a circle, and looking
+through millions of them costs a tenth of a long run and stops a screen or a server for as long
+as it takes. Hence: a command looks rarely; where rows come and go by the hundred thousand,
+nobody looks meanwhile.
+
+An open session is a circle: its conversations know it. So a process that stays looks through
+everything whenever so many bytes of sessions were opened, for they were let go since, or will
+be: looking then costs a tenth of what opening them did, and what is kept by nobody is bounded.
 """
 
 import gc
+import sys
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 _COMMAND_NEW: Final = 50_000
+_OPENED_BYTES: Final = 32_000_000
+"""After so many bytes of opened sessions a process that stays looks through everything."""
+_LEAST_SESSION: Final = 300_000
+"""So much a session counts at least: what shows it takes memory too."""
+
+
+class _OpenedBytes:
+    """How much was opened since everything was looked through; None: nobody looks."""
+
+    def __init__(self) -> None:
+        self.count: int | None = None
+        self.lock = threading.Lock()
+
+
+_opened: Final = _OpenedBytes()
 
 
 def collect_rarely(new: int = _COMMAND_NEW, *, stays: bool = False) -> None:
     """Look for circles only once so many new objects are there, from now on.
 
     In a process that `stays`, objects that have been looked at are looked at again even more
-    rarely: large sessions are open there, and all of them at once would be a pause.
+    rarely: large sessions are open there, and all of them at once would be a pause. When that
+    is due, `count_opened` knows.
     """
     if stays:
         gc.set_threshold(new, 50, 100)
+        _opened.count = 0
     else:
         gc.set_threshold(new, 20, 20)
 
@@ -52,3 +74,30 @@ def exempt_existing_objects() -> None:
 def collect_now() -> None:
     """Look for circles at a moment that suits."""
     gc.collect()
+
+
+def count_opened(size: int) -> None:
+    """Count a session of so many bytes as opened; where enough were, look for circles."""
+    with _opened.lock:
+        if _opened.count is None:
+            return
+        _opened.count += max(size, _LEAST_SESSION)
+        is_due = _opened.count >= _OPENED_BYTES
+        if is_due:
+            _opened.count = 0
+    if is_due:
+        collect_now()
+        _return_free_memory()
+
+
+def _return_free_memory() -> None:
+    """Give the system back what the allocator holds for later; only glibc holds much.
+
+    Sessions are read in several threads, and each has a heap of its own, which only grows.
+    """
+    if sys.platform != "linux":
+        return
+    with suppress(AttributeError, ImportError, OSError):
+        import ctypes  # noqa: PLC0415 - most processes never need it
+
+        ctypes.CDLL(None).malloc_trim(0)

@@ -13,7 +13,7 @@ from tests.conftest import Home
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 FIELDS = [
     *("session", "tip", "active", "title", "turns", "messages", "started_at", "ended_at"),
-    *("branch_point", "cost_usd", "unpriced_models"),
+    *("branch_point", "cost_usd", "copied_cost_usd", "unpriced_models"),
 ]
 
 

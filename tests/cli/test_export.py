@@ -155,6 +155,24 @@ def test_a_text_for_a_model_keeps_to_its_budget(demo: Path, budget: str, most: i
     assert re.match(r"About [\d.k]+ tokens, at four bytes each\. Left out: \d", done.stderr)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
+def test_what_is_written_is_its_owners_alone(demo: Path, tmp_path: Path) -> None:
+    file, site = tmp_path / "out" / "talk.html", tmp_path / "out" / "site"
+    file.parent.mkdir()
+    before = os.umask(0)
+    try:
+        one_file = piped("export", "latest", "-o", str(file), claude=demo)
+        words = ("export", "--project", "orchard-shop", "--to", "html", "-o", str(site))
+        whole_site = piped(*words, claude=demo)
+    finally:
+        os.umask(before)
+
+    assert (one_file.returncode, whole_site.returncode) == (0, 0)
+    assert site.stat().st_mode & 0o777 == 0o700
+    assert {path.stat().st_mode & 0o777 for path in (file, *site.iterdir())} == {0o600}
+    assert (site / "index.html").is_file()
+
+
 def test_a_project_becomes_a_site(demo: Path, tmp_path: Path) -> None:
     words = ("export", "--project", "orchard-shop", "--to", "html", "-o", str(tmp_path / "site"))
 

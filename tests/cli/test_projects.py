@@ -12,7 +12,8 @@ from tests.conftest import Home
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 FIELDS = [
-    *("id", "path", "name", "sessions", "last_active", "worktree_of", "cost_usd", "unpriced_models")
+    *("id", "path", "name", "sessions", "last_active", "worktree_of", "cost_usd"),
+    *("copied_cost_usd", "unpriced_models"),
 ]
 
 

@@ -109,6 +109,7 @@ def test_no_hit_is_still_a_document(builder: SampleSession) -> None:
         "partial": False,
         "hits": [],
         "next": None,
+        "skipped": [],
     }
 
 

@@ -17,7 +17,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX system")
 FIELDS = [
     *("id", "project", "path", "title", "title_source", "started_at", "ended_at", "records"),
     *("bad_lines", "unknown_records", "turns", "branch_points", "tips", "agents", "models"),
-    *("git_branch", "version", "kind", "bytes"),
+    *("git_branch", "version", "kind", "run", "bytes"),
 ]
 
 

@@ -164,6 +164,8 @@ def test_a_question_that_makes_no_sense_is_misuse(question: str, said: str) -> N
         "begin immediate",
         "insert into words (words) values ('optimize')",
         "select load_extension('x')",
+        "select fts3_tokenizer('x', x'4141414141414141')",
+        "select FTS3_TOKENIZER('simple')",
     ],
 )
 @pytest.mark.usefixtures("made")

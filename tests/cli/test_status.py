@@ -20,6 +20,7 @@ FIELDS = [
         "context_tokens",
         "context_window",
         "cost_usd",
+        "copied_cost_usd",
         "unpriced_models",
         "partial",
         "thought",

@@ -85,7 +85,16 @@ def test_json_tells_the_shape(demo: Path) -> None:
     assert [list(point) for point in points] == [["uuid", "cause", "children"]] * 2
     assert [point["cause"] for point in points] == ["edit", "edit"]
     assert [list(tip) for tip in tips] == [
-        ["uuid", "active", "turns", "messages", "cost_usd", "unpriced_models", "title"]
+        [
+            "uuid",
+            "active",
+            "turns",
+            "messages",
+            "cost_usd",
+            "copied_cost_usd",
+            "unpriced_models",
+            "title",
+        ]
     ] * 3
     assert [tip["uuid"] for tip in tips if tip["active"]] == [shape["active_tip"]]
 

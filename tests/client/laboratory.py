@@ -6,6 +6,7 @@ put that and what bough reads from the same file into one form.
 """
 
 import importlib
+import json
 import os
 import re
 import sys
@@ -26,15 +27,20 @@ from tests.conftest import ROOT
 
 FOLDER = ROOT.parent / "shared" / "lab"
 VERSIONS = tuple(
-    os.environ.get("BOUGH_CLIENTS", "2.1.325 2.1.250 2.1.150 2.1.118 2.1.50 2.0.76 1.0.128").split()
+    os.environ.get(
+        "BOUGH_CLIENTS", "2.1.325 2.1.250 2.1.150 2.1.132 2.1.118 2.1.50 2.0.76 1.0.128"
+    ).split()
 )
 SKIP = "--dangerously-skip-permissions"
 NEXT = "NEXT"
 
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
+_SESSION_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _TASK = re.compile(r"<task-notification>\s*<task-id>(.*?)</task-id>")
 
 Words = tuple[str, ...]
+Block = tuple[str, str]
+"""Who says it, and the whole block as JSON."""
 
 
 def lab() -> Any:
@@ -70,6 +76,13 @@ class Client:
             again = ["--continue"] if number else []
             self.lab.claude("-p", prompt, *again, *more, SKIP)
         return self.newest()
+
+    def say(self, prompt: str, *more: str, cwd: Path | None = None) -> list[Block]:
+        """Say something in a process of its own; give all that the client sent with it."""
+        result = self.lab.claude("-p", prompt, *more, SKIP, cwd=cwd, timeout=180)
+        bodies = result.main
+        assert bodies, f"the client sent nothing: {result.rc} {result.err[:300]} {result.out[:300]}"
+        return whole_request(bodies[0])
 
     def newest(self) -> Path:
         """Give the session written to last."""
@@ -108,6 +121,31 @@ def sent(body: dict[str, Any]) -> list[Words]:
         if message["role"] != "system":
             found += [words for block in blocks if (words := _of_request(message["role"], block))]
     return _results_in_order(found)
+
+
+def whole_request(body: dict[str, Any]) -> list[Block]:
+    """List every block of a request as it was sent, the client's reminders too."""
+    found: list[Block] = []
+    for message in body["messages"]:
+        content = message["content"]
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        for block in blocks:
+            kept = {key: value for key, value in block.items() if key != "cache_control"}
+            # Some results name files of the session by its id, which a copy has another of.
+            text = _SESSION_ID.sub("SESSION", json.dumps(kept, sort_keys=True))
+            found.append((message["role"], text))
+    return found
+
+
+def history_of(request: list[Block]) -> list[Block]:
+    """Give what a request holds before its own prompt and the reminders that come with that.
+
+    The pair that some clients put before the prompt of a resume is theirs and of this moment.
+    """
+    last = max((n for n, (role, _) in enumerate(request) if role == "assistant"), default=-1)
+    if last > 0 and "No response requested." in request[last][1]:
+        last -= 1 + ("Continue from where you left off." in request[last - 1][1])
+    return request[: last + 1]
 
 
 def _of_request(role: str, block: dict[str, Any]) -> Words:

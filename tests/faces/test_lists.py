@@ -6,7 +6,7 @@ from bough.model.outline.session_outline import outline_of
 from tests.faces.conftest import Faces
 
 pytestmark = pytest.mark.slow
-NUMBERS = ("turns", "messages", "cost_usd", "unpriced_models")
+NUMBERS = ("run", "turns", "messages", "cost_usd", "copied_cost_usd", "unpriced_models")
 
 
 def test_all_faces_list_the_same_sessions_in_the_same_order(faces: Faces) -> None:
@@ -43,6 +43,7 @@ def test_the_terminal_app_shows_the_same_numbers(faces: Faces) -> None:
     for row in faces.library:
         used = shown.costs.get(row.id)
         assert (used.usd if used is not None else 0.0) == row.cost_usd
+        assert (used.copied.usd if used is not None else 0.0) == row.copied_cost_usd
 
 
 def test_projects_are_the_same_and_cost_what_usage_says(faces: Faces) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from bough.model.live.record_events import RecordEventKind
 from bough.query.live.events import StreamEvent
 from bough.query.live.running_sessions import LiveSession, list_live_sessions
 from bough.tui.app.app import Bough
@@ -150,7 +151,12 @@ class TestCockpit:
         self, app: Bough, going_on: Sequence[LiveSession]
     ) -> None:
         said = StreamEvent(
-            kind="text", session="x", project="p", uuid=None, time=None, text="It happened."
+            kind=RecordEventKind.TEXT,
+            session="x",
+            project="p",
+            uuid=None,
+            time=None,
+            text="It happened.",
         )
         async with app.run_test(size=SMALL) as pilot:
             app.update_live(going_on, [said])

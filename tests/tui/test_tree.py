@@ -181,3 +181,30 @@ async def test_a_thousand_rewinds_are_drawn_within_a_second(
     assert screen.graph is not None
     assert len(screen.graph.rows) == 3_001
     assert took < 1.0
+
+
+@pytest.fixture
+def queued_path(home: Home) -> Path:
+    """Write a session with a prompt that was only ever queued."""
+    builder = session("queueing").user("First thing").assistant("one").user("Second thing")
+    builder.tool("Bash", {"command": "make"}, "fine\n").queued("Hurry up", shown="nowhere")
+    builder.assistant("two").user("Third thing").assistant("three")
+    with home.writing():
+        path = builder.write(home.path)
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+        return path
+
+
+async def test_a_prompt_that_was_only_ever_queued_can_be_selected_and_used(
+    app: Bough, queued_path: Path
+) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot, queued_path, "up")
+        point = screen.point
+        assert point is not None
+        selected = (point.turn.label, point.key[:1])
+        await press(pilot, "f")
+        forked = after(app)
+
+    assert selected == ("Hurry up", "@")
+    assert forked == "Second thing"

@@ -34,6 +34,24 @@ class TestClaudeFolders:
     def test_both_usual_places_are_looked_at(self, user: Path) -> None:
         assert claude_dirs() == (user / ".claude", user / ".config" / "claude")
 
+    @pytest.mark.parametrize(
+        ("platform", "place"),
+        [
+            ("linux", ".config/Claude"),
+            ("win32", ".config/Claude"),
+            ("darwin", "Library/Application Support/Claude"),
+        ],
+    )
+    def test_the_desktop_app_is_looked_at_where_cowork_has_worked(
+        self, user: Path, monkeypatch: pytest.MonkeyPatch, platform: str, place: str
+    ) -> None:
+        monkeypatch.setattr("sys.platform", platform)
+        before = claude_dirs()
+        (user / place / "local-agent-mode-sessions").mkdir(parents=True)
+
+        assert claude_dirs() == (*before, user / place)
+        assert user / place not in before
+
     def test_xdg_moves_the_second_place(self, user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("XDG_CONFIG_HOME", str(user / "xdg"))
 

@@ -5,7 +5,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from bough.memory import collect_now, collect_rarely, exempt_existing_objects, pause_collector
+from bough import memory
+from bough.memory import (
+    collect_now,
+    collect_rarely,
+    count_opened,
+    exempt_existing_objects,
+    pause_collector,
+)
 
 
 class Circle:
@@ -25,6 +32,7 @@ def _as_before() -> Iterator[None]:
     thresholds = gc.get_threshold()
     yield
     gc.set_threshold(*thresholds)
+    memory._opened.count = None
     gc.unfreeze()
     gc.enable()
 
@@ -70,3 +78,37 @@ def test_what_is_exempt_is_not_looked_through_and_what_is_new_is() -> None:
     collect_now()
 
     assert alive == []
+
+
+def test_what_stays_looks_through_everything_once_enough_was_opened() -> None:
+    collect_rarely(10**6, stays=True)
+    alive: list[int] = []
+    Circle(alive)
+
+    count_opened(31_000_000)
+    assert alive
+
+    count_opened(1_000_000)
+    assert not alive
+
+
+def test_many_small_sessions_count_as_well() -> None:
+    collect_rarely(10**6, stays=True)
+    alive: list[int] = []
+    Circle(alive)
+
+    for _ in range(107):
+        count_opened(10)
+
+    assert not alive
+
+
+def test_a_command_looks_through_nothing_for_what_it_opened() -> None:
+    collect_rarely(10**6)
+    alive: list[int] = []
+    Circle(alive)
+
+    count_opened(10**9)
+
+    assert alive
+    collect_now()

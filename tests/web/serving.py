@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 import msgspec
@@ -128,6 +128,8 @@ class Served:
     def _answers(self) -> bool:
         try:
             self.get("/api/about")
+        except HTTPError:  # it answers, if only to ask for its token
+            return True
         except (URLError, ConnectionError):
             return False
         return True

@@ -183,3 +183,18 @@ def session_in(page: Page) -> str:
     found = re.search(r"/s/([^?]+)", page.url)
     assert found is not None
     return found[1]
+
+
+def test_a_pattern_that_comes_with_an_address_waits_for_enter(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, "/search?q=%2Fcheck.oint%2F", allow=("409",))
+
+    expect(box(page)).to_have_value("/check.oint/")
+    expect(page.get_by_text("An address alone runs no pattern. Press Enter")).to_be_visible()
+    expect(page.locator(".results mark")).to_have_count(0)
+
+    page.keyboard.press("Enter")
+
+    expect(page.locator(".results mark").first).to_have_text(re.compile("checkpoint"))
+    expect(page.get_by_text("Press Enter to run it")).to_have_count(0)

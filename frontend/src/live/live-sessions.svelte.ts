@@ -13,12 +13,13 @@ const ORDER: readonly SessionState[] = [
   'failed',
   'compacting',
   'working',
+  'background',
   'interrupted',
   'finished',
 ]
 
 export function isWorking(state: SessionState): boolean {
-  return state === 'working' || state === 'compacting'
+  return state === 'working' || state === 'background' || state === 'compacting'
 }
 
 /** Tell whether a session belongs on the Live screen: it goes on, or something happened in it today. */

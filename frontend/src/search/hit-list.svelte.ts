@@ -2,7 +2,7 @@
  * The hits of the last search, for whoever walks through them: `n` and `N` go on from hit to hit
  * and from session to session without coming back to the list.
  */
-import { getJson } from '../api'
+import { getJson, TYPED } from '../api'
 import { conversationAddress } from '../routes.svelte'
 import type { SearchAnswer, SearchHit } from '../wire'
 import { groupHits, listHits, removeDuplicates, type FoundHit } from './groups'
@@ -108,6 +108,7 @@ export async function loadMoreHits(signal?: AbortSignal): Promise<void> {
     '/api/search',
     { q: asked.query, sort: asked.sort, cursor: asked.next },
     signal,
+    TYPED, // what has a page was run already
   )
   if (now?.query === asked.query && now.sort === asked.sort && now.next === asked.next) {
     const current = now.hits[now.at]

@@ -54,4 +54,27 @@ describe('searching while typing', () => {
       busy: false,
     })
   })
+
+  test('lets a pattern of an address wait until a person asks for it', async () => {
+    const asked: boolean[] = []
+    const searched = new SearchRequest((query, _sort, _signal, isTyped) => {
+      asked.push(isTyped)
+      return isTyped
+        ? Promise.resolve(answerTo(query))
+        : Promise.reject(new ApiError(409, 'pattern_waits', 'Press Enter to run it.'))
+    })
+    searched.askFromAddress('/a/', 'best')
+    await vi.runAllTimersAsync()
+    expect(searched.state).toMatchObject({
+      answer: null,
+      wrong: null,
+      error: null,
+      waits: 'Press Enter to run it.',
+      busy: false,
+    })
+    searched.ask('/a/', 'best')
+    await vi.runAllTimersAsync()
+    expect(searched.state).toMatchObject({ answer: { query: '/a/' }, waits: null })
+    expect(asked).toEqual([false, true])
+  })
 })

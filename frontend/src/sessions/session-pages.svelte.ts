@@ -126,7 +126,11 @@ export function mergeLive(row: SessionItem, live: LiveSession): SessionItem {
     // A cost that is only of the end of a file says nothing of the session.
     ...(live.partial || live.cost_usd === null
       ? {}
-      : { cost_usd: live.cost_usd, unpriced_models: live.unpriced_models }),
+      : {
+          cost_usd: live.cost_usd,
+          copied_cost_usd: live.copied_cost_usd,
+          unpriced_models: live.unpriced_models,
+        }),
     model: live.model ?? row.model,
     git_branch: live.git_branch ?? row.git_branch,
   }

@@ -19,7 +19,7 @@ export const STATES: readonly Option[] = [
   { value: '', label: 'any' },
   { value: 'live', label: 'going on' },
   { value: 'waiting', label: 'waits for you' },
-  { value: 'working,compacting', label: 'working' },
+  { value: 'working,background,compacting', label: 'working' },
   { value: 'finished', label: 'finished' },
   { value: 'interrupted', label: 'interrupted' },
   { value: 'failed', label: 'failed' },

@@ -10,6 +10,7 @@ export interface StateWords {
 
 const MARKS: Readonly<Record<StateName, string>> = {
   working: '●',
+  background: '○',
   waiting: '■',
   compacting: '≈',
   failed: '✗',
@@ -20,6 +21,7 @@ const MARKS: Readonly<Record<StateName, string>> = {
 
 const WORDS: Readonly<Record<StateName, string>> = {
   working: 'Working',
+  background: 'Working in the background',
   waiting: 'Waits for you',
   compacting: 'Compacting',
   failed: 'Failed',
@@ -30,7 +32,7 @@ const WORDS: Readonly<Record<StateName, string>> = {
 
 /** Say a state; what is only likely says so. */
 export function describeState(state: StateName, sure = true): StateWords {
-  const likely = !sure && (state === 'waiting' || state === 'working' || state === 'compacting')
+  const likely = !sure && ['waiting', 'working', 'background', 'compacting'].includes(state)
   const word = WORDS[state]
   return {
     mark: MARKS[state],

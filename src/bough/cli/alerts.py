@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Final
 import msgspec
 from msgspec import Struct
 
+from bough import library
 from bough.cli import output
 from bough.errors import Misuse
 from bough.model.live.record_events import RecordEventKind
@@ -24,11 +25,12 @@ from bough.model.live.status import SessionState
 from bough.terminal.capabilities import is_terminal
 
 if TYPE_CHECKING:
-    from bough.library import StreamEvent
+    from bough.library import PatternSource, StreamEvent
 
 DEFAULT_CONDITIONS: Final = ("finished", "waiting", "error")
 _AT_ONCE: Final = 4
 _LONGEST: Final = 4_000
+_PATTERN_SECONDS: Final = 2.0
 _STATES: Final = {state.value for state in SessionState}
 _NAMES: Final = {*_STATES, "error", *(kind.value for kind in RecordEventKind), "agent", "started"}
 _PATTERN: Final = re.compile(r"/((?:[^/\\]|\\.)*)/(i?)")
@@ -38,7 +40,7 @@ class Conditions(Struct, frozen=True):
     """What matters: names of states and kinds, and patterns."""
 
     names: frozenset[str] = frozenset()
-    patterns: tuple[re.Pattern[str], ...] = ()
+    patterns: "tuple[PatternSource, ...]" = ()
 
     def is_met_by(self, event: "StreamEvent") -> bool:
         """Tell whether an event matters."""
@@ -48,18 +50,30 @@ class Conditions(Struct, frozen=True):
             failed = event.state is SessionState.FAILED and "error" in self.names
             return failed or (event.state is not None and event.state.value in self.names)
         named = event.kind in self.names and event.kind != RecordEventKind.ERROR.value
-        return named or any(pattern.search(event.text) for pattern in self.patterns)
+        return named or self._is_pattern_in(event)
+
+    def _is_pattern_in(self, event: "StreamEvent") -> bool:
+        if not self.patterns:
+            return False
+        run = library.match_patterns(self.patterns, [event.text], seconds=_PATTERN_SECONDS)
+        if run.stopped_after is None:
+            return any(run.spans[0])
+        output.say(
+            f"A pattern of --on was stopped after {_PATTERN_SECONDS:.0f} s; what session "
+            f"{event.session[:8]} just said was not compared with it."
+        )
+        return False
 
 
 def parse_conditions(words: Sequence[str]) -> Conditions:
     """Read what --on was given: names with commas between them, and /patterns/."""
     names: set[str] = set()
-    patterns: list[re.Pattern[str]] = []
+    patterns: list[PatternSource] = []
     for text in words or DEFAULT_CONDITIONS:
         rest = text.strip()
         while rest:
             if found := _PATTERN.match(rest):
-                patterns.append(_compile_pattern(found[1], found[2]))
+                patterns.append(_check_pattern(found[1], found[2]))
                 rest = rest[found.end() :].lstrip(", ")
                 continue
             name, _, rest = rest.partition(",")
@@ -139,8 +153,11 @@ def _ring_bell() -> None:
         sys.stderr.flush()
 
 
-def _compile_pattern(pattern: str, flags: str) -> re.Pattern[str]:
+def _check_pattern(pattern: str, flags: str) -> "PatternSource":
+    """Check that a pattern is one; it is matched where it can be stopped."""
+    chosen = re.IGNORECASE if flags else re.NOFLAG
     try:
-        return re.compile(pattern, re.IGNORECASE if flags else 0)
+        re.compile(pattern, chosen)
     except re.error as error:
         raise Misuse(f"--on cannot read the pattern /{pattern}/: {error}.") from error
+    return library.PatternSource(pattern, chosen)

@@ -56,7 +56,7 @@ def make_planner(
         at: The point as it was given.
         plan: Makes a plan for a point.
         spelled: Writes the words of a command line that name a point by its id.
-        yes: Take the nearest end of a turn without asking.
+        yes: Ask nothing; another point than the one given is then never taken.
     """
     aim = library.PointSpec(at)
 
@@ -77,11 +77,9 @@ def _offer_nearest(error: "NotATurnEnd", spelled: Callable[[str], str], *, yes: 
     """Offer the end of the turn instead of a point in its middle."""
     if error.nearest is None:
         raise error
-    if yes:
-        return error.nearest
     name = shorten_id(error.nearest)
     reason = f"This point ends no turn: {error.reason}. The turn ends at {name}"
-    if not is_interactive():
+    if yes or not is_interactive():
         raise library.Refusal(f"{reason}; use {spelled(name)}.")
     output.say(f"{reason}.")  # apart from the question, which must fit on a line
     if ask_yes_no("Use that?"):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from bough.cli.data_source import format_cost_cell
+from bough.cli.data_source import format_copied_note, format_cost_cell
 from bough.errors import with_tilde
 from bough.files.worktrees import is_existing_folder
 from bough.library import Project, order_projects
@@ -42,6 +42,7 @@ def _describe_worktree(project: "Project") -> str:
 
 _SHORT: Final = 8
 _KINDS: Final = {"plan": "(plan)", "implementation": "(built from a plan)", "sdk": "(sdk)"}
+_RUNS: Final = {"background": "(background)", "cloud": "(cloud)"}
 
 
 def find_id_length(ids: Sequence[str]) -> int:
@@ -82,17 +83,22 @@ def render_sessions(
         ]
         cells += [format_cost_cell(costs.get(row.id))] if costs is not None else []
         cells += [Cell(names.get(row.project, row.project), Role.META)] if names else []
-        cells.append(_render_title(row))
+        cells.append(_render_title(row, format_copied_note((costs or {}).get(row.id))))
         lines.append(cells)
     return draw_table(columns, lines, canvas.glyphs, canvas.columns)
 
 
-def _render_title(row: "SessionRow") -> Cell:
+def _render_title(row: "SessionRow", copied: str) -> Cell:
     gone = getattr(row, "deleted_at", None) is not None
     role = Role.LEFT if gone or not row.tips else Role.CLAUDE
-    if not gone and row.kind not in _KINDS:
+    notes = [
+        _KINDS.get(row.kind, ""),
+        _RUNS.get(row.run, ""),
+        copied,
+        "(deleted by the client)" if gone else "",
+    ]
+    if not any(notes):
         return Cell(row.title, role)
-    notes = [_KINDS.get(row.kind, ""), "(deleted by the client)" if gone else ""]
     return Cell(row.title, role, " ".join(note for note in notes if note))
 
 

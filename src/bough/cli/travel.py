@@ -104,6 +104,7 @@ def carry_out_plan(
     """
     plan = make()
     if how.dry_run:
+        library.require_applicable(plan, force=how.force)
         if given.json:
             planned = dry_run_document(plan, document(plan, None), diff=how.diff)
             output.emit_json(planned, output.detect_screen(given.color))
@@ -139,6 +140,8 @@ def report_outcome(done: TravelOutcome, what: str, *, again: bool = False) -> No
         output.flush_output()
         back = "Have it again" if again else "Take it back"
         output.say(f"{what} {back}: bough undo {done.applied.number}")
+        for note in done.applied.notes:
+            output.say(note)
 
 
 def make_canvas(given: Globals) -> Canvas:

@@ -1,16 +1,21 @@
 """Writing documents to files: whole or not at all, over nothing, and never beside Claude's own.
 
 A document is written under another name first and then put in its place, so that whoever
-looks finds the old file, none, or the whole new one.
+looks finds the old file, none, or the whole new one. The client keeps its transcripts from
+other users of the machine, and so do documents made of them: files are 0600 and folders 0700.
 """
 
 import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from bough.config import claude_folder_around
 from bough.errors import BoughError, Misuse, reason_of
+
+_PRIVATE_FILE: Final = 0o600
+_PRIVATE_FOLDER: Final = 0o700
 
 
 def check_file(path: Path, claude: Sequence[Path] = (), *, force: bool = False) -> None:
@@ -53,11 +58,13 @@ def check_folder(path: Path, claude: Sequence[Path] = (), *, force: bool = False
 
 
 def save_file(path: Path, data: bytes) -> None:
-    """Write a file in one step; its folder has to be there."""
+    """Write a file in one step, for its owner alone; its folder has to be there."""
     part = path.with_name(f".{path.name[:100]}.{os.getpid()}.part")
     try:
         try:
-            part.write_bytes(data)
+            part.unlink(missing_ok=True)  # one that was left behind would keep its own mode
+            with open(part, "xb", opener=_open_private) as file:
+                file.write(data)
             part.replace(path)
         except BaseException:
             with suppress(OSError):
@@ -70,8 +77,15 @@ def save_file(path: Path, data: bytes) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, with those above it."""
+    """Make a folder, with those above it; those that are made are their owner's alone."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        for folder in (*reversed(path.parents), path):
+            if not folder.is_dir():
+                folder.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
     except OSError as error:
         raise BoughError(f"Cannot make the folder {path}: {reason_of(error)}.") from error
+
+
+def _open_private(path: str, flags: int) -> int:
+    # Windows has no such modes and leaves who may read to the folder.
+    return os.open(path, flags, _PRIVATE_FILE)

@@ -14,6 +14,7 @@ from stat import S_ISDIR
 
 from msgspec import Struct
 
+from bough.config import APP_SESSIONS, has_app_sessions
 from bough.errors import ClaudeFolderNotFound, Unreadable, reason_of
 from bough.files.companions import (
     NO_COMPANIONS,
@@ -36,6 +37,9 @@ from bough.files.directory import (
 
 _LONGEST_NAME = 200
 _NOT_COMPANIONS = {"memory"}
+_TASK_CLAUDE = ".claude"
+_TASK = f"local_*/{_TASK_CLAUDE}"
+"""The Claude folder of a task of Cowork, below an account and an organisation."""
 
 
 class SessionFiles(Struct, frozen=True):
@@ -76,11 +80,31 @@ class ProjectFiles(Struct, frozen=True):
 
 
 def find_claude_folders(places: Sequence[Path]) -> tuple[Path, ...]:
-    """Keep the places that are folders; raise ClaudeFolderNotFound where none is."""
-    found = tuple(place for place in places if place.is_dir())
+    """Keep the places that are folders; raise ClaudeFolderNotFound where none is.
+
+    A folder of the desktop app stands for the Claude folders in it, one for each task of Cowork.
+    """
+    folders = (place for place in places if place.is_dir())
+    found = tuple(dict.fromkeys(one for place in folders for one in _expand_app_folder(place)))
     if not found:
         raise ClaudeFolderNotFound(places)
     return found
+
+
+def _expand_app_folder(place: Path) -> list[Path]:
+    """Give the Claude folders that a place stands for; mostly that is the place itself.
+
+    The app's own folder, the one with its tasks, an account, an organisation or a single task
+    may be named.
+    """
+    tasks: list[Path] = []
+    if has_app_sessions(place):
+        tasks = sorted(place.glob(f"{APP_SESSIONS}/*/*/{_TASK}"))
+    elif APP_SESSIONS in place.parts and place.name != _TASK_CLAUDE:
+        below = len(place.parts) - place.parts.index(APP_SESSIONS)
+        tasks = sorted(place.glob("/".join(("*", "*", "local_*", _TASK_CLAUDE)[below - 1 :])))
+    own = [place] if not tasks or (place / "projects").is_dir() else []
+    return own + tasks
 
 
 def discover_projects(claude_dir: Path) -> Iterator[ProjectFiles]:

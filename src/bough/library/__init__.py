@@ -32,7 +32,11 @@ if TYPE_CHECKING:
         parse_budget,
     )
     from bough.export.header import make_file_name
+    from bough.export.html.conversation_view import ConversationView, OutlineRow
+    from bough.export.html.find import PieceMatch
     from bough.export.llm.fit import estimate_tokens
+    from bough.export.markdown.conversation import write_piece
+    from bough.export.pieces import PieceContent, PieceInfo
     from bough.export.save import check_file, save_file
     from bough.export.site import SitePage
     from bough.files.directory import Problem
@@ -105,6 +109,11 @@ if TYPE_CHECKING:
     from bough.query.live.running_sessions import RECENT, LiveSession, seconds_in_state
     from bough.query.live.stream import Stream
     from bough.query.lookup import explain_missing, find_project
+    from bough.query.search.pattern_process import (
+        PatternSource,
+        end_pattern_processes,
+        match_patterns,
+    )
     from bough.query.search.search import Hit, SearchPage, search_document
     from bough.query.search.suggestions import Suggestion
     from bough.query.sessions.load_part import open_first, open_from, open_part, open_range
@@ -117,6 +126,7 @@ if TYPE_CHECKING:
     from bough.query.stats.hooks import HookReport
     from bough.query.stats.models import ModelReport
     from bough.query.stats.overview import StatsOverview
+    from bough.query.stats.report_table import ReportBar, ReportTable, bars_of, table_of
     from bough.query.stats.stats_report import STATS_REPORTS, StatsReport
     from bough.query.stats.tools import ToolReport
     from bough.query.usage.explain import Explanation, explanation_document
@@ -125,7 +135,7 @@ if TYPE_CHECKING:
     from bough.records.record import BadLine, Record
     from bough.store.query_language import Query, QuerySyntaxError
     from bough.store.rows import SqlResult, TableColumns
-    from bough.timetravel.apply import AppliedOperation
+    from bough.timetravel.apply import AppliedOperation, require_applicable
     from bough.timetravel.compare.compare_branches import (
         BranchComparison,
         ComparedBranch,
@@ -175,6 +185,7 @@ __all__ = [
     "ConversationDocument",
     "ConversationList",
     "ConversationRow",
+    "ConversationView",
     "DoctorDocument",
     "ErrorReport",
     "Explanation",
@@ -200,7 +211,12 @@ __all__ = [
     "NotATurnEnd",
     "Operation",
     "Origin",
+    "OutlineRow",
+    "PatternSource",
     "Picture",
+    "PieceContent",
+    "PieceInfo",
+    "PieceMatch",
     "Plan",
     "PlanLinks",
     "Point",
@@ -213,6 +229,8 @@ __all__ = [
     "Record",
     "Refusal",
     "Remedy",
+    "ReportBar",
+    "ReportTable",
     "SearchPage",
     "SecretFinding",
     "Session",
@@ -246,6 +264,7 @@ __all__ = [
     "add_conversation_costs",
     "add_session_costs",
     "apply",
+    "bars_of",
     "branch",
     "build_preview",
     "check_file",
@@ -260,6 +279,7 @@ __all__ = [
     "describe_point",
     "doctor",
     "doctor_document",
+    "end_pattern_processes",
     "estimate_tokens",
     "explain_missing",
     "explain_usage",
@@ -286,6 +306,7 @@ __all__ = [
     "list_searchable_texts",
     "list_sessions",
     "make_file_name",
+    "match_patterns",
     "move",
     "open_catalog",
     "open_first",
@@ -306,6 +327,7 @@ __all__ = [
     "rename",
     "render_diff",
     "repair",
+    "require_applicable",
     "restore",
     "save_file",
     "search",
@@ -318,12 +340,14 @@ __all__ = [
     "status",
     "suggest_query",
     "sum_usage",
+    "table_of",
     "tables",
     "tree_document",
     "undo",
     "usage",
     "usage_document",
     "watch",
+    "write_piece",
 ]
 
 _NAMES: Final = {
@@ -333,7 +357,11 @@ _NAMES: Final = {
         "DEFAULT_BUDGET ExportFormat ExportOptions SecretFinding parse_budget"
     ),
     "bough.export.header": "make_file_name",
+    "bough.export.html.conversation_view": "ConversationView OutlineRow",
+    "bough.export.html.find": "PieceMatch",
     "bough.export.llm.fit": "estimate_tokens",
+    "bough.export.markdown.conversation": "write_piece",
+    "bough.export.pieces": "PieceContent PieceInfo",
     "bough.export.save": "check_file save_file",
     "bough.export.site": "SitePage",
     "bough.files.directory": "Problem",
@@ -382,6 +410,7 @@ _NAMES: Final = {
     "bough.query.live.stream": "Stream",
     "bough.query.lists.session_lookup": "find_session",
     "bough.query.lookup": "explain_missing find_project",
+    "bough.query.search.pattern_process": "PatternSource end_pattern_processes match_patterns",
     "bough.query.search.search": "Hit SearchPage search_document",
     "bough.query.search.suggestions": "Suggestion",
     "bough.query.sessions.load_part": "open_first open_from open_part open_range",
@@ -394,6 +423,7 @@ _NAMES: Final = {
     "bough.query.stats.hooks": "HookReport",
     "bough.query.stats.models": "ModelReport",
     "bough.query.stats.overview": "StatsOverview",
+    "bough.query.stats.report_table": "ReportBar ReportTable bars_of table_of",
     "bough.query.stats.stats_report": "STATS_REPORTS StatsReport",
     "bough.query.stats.tools": "ToolReport",
     "bough.query.usage.explain": "Explanation explanation_document",
@@ -402,7 +432,7 @@ _NAMES: Final = {
     "bough.records.record": "BadLine Record",
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "SqlResult TableColumns",
-    "bough.timetravel.apply": "AppliedOperation",
+    "bough.timetravel.apply": "AppliedOperation require_applicable",
     "bough.timetravel.compare.compare_branches": (
         "BranchComparison ComparedBranch ComparedTurn FileChange compare_branches"
     ),

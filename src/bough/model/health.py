@@ -10,10 +10,16 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.message_rules import turn_rule_for
-from bough.model.interpret.user_records import UserRecordKind, classify_user_record
-from bough.model.tree.active_tip import ResumeChoice
-from bough.model.tree.build import NONE, SYNTHETIC, MessageTree
+from bough.model.conversation.message_rules import (
+    label_turn_opener,
+    list_turn_openers,
+    turn_rule_for,
+)
+from bough.model.interpret.message_kinds import SYNTHETIC
+from bough.model.interpret.user_records import UserRecordKind, classify_user_record, is_caveat
+from bough.model.text.formats import to_one_line
+from bough.model.tree.active_tip import ResumeChoice, choose_live_node, find_active_group
+from bough.model.tree.build import NONE, GroupKind, MessageTree
 from bough.model.tree.nodes import ROOT, Tree
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
@@ -44,6 +50,8 @@ _OF_COMMANDS = (UserRecordKind.COMMAND, UserRecordKind.COMMAND_OUTPUT, UserRecor
 _NOTHING = "Nothing to do."
 _END_IT = "bough repair SESSION --dry-run shows a copy that ends well."
 _READ_IT = "bough repair SESSION --dry-run shows a copy that resumes whole."
+_SET_IT = "bough repair SESSION --dry-run shows a copy that continues at the newest line."
+_WORDS = 60
 
 
 def examine_session(
@@ -56,7 +64,8 @@ def examine_session(
     """Look at one session."""
     resume = _follow_resume(tree, choice)
     number = tree.tree.number
-    talk = [r for r in conversation.nodes if isinstance(r, User | Assistant) and r.uuid]
+    left = find_left_line(records, tree, choice)
+    talk = _list_talk(tree, conversation, left)
     missed = [
         r
         for r in talk
@@ -65,12 +74,118 @@ def examine_session(
     findings = [
         *_report_bad_lines(bad_lines, len(records) + len(bad_lines)),
         *_report_missing_newline(records, bad_lines),
-        *_report_broken_links(tree, resume, missed),
+        *_report_broken_links(tree, resume, missed if left == NONE else []),
         *_report_repeats(tree),
         *_report_unknown_kinds(records),
         *_report_tip(tree, choice, talk),
+        *_report_left_branch(tree, choice, left),
     ]
+    findings = _report_caveat(tree, choice, conversation, findings)
+    if choice.is_live:
+        findings.append(_report_open(tree, choice))
     return Health(round(1 - len(missed) / len(talk), 4) if talk else 1.0, findings)
+
+
+def find_left_line(records: Sequence[Record], tree: MessageTree, choice: ResumeChoice) -> int:
+    """Find the end of the newest line where a resume would go back to another; else NONE.
+
+    So it is after a crash: clients before 2.1.325 wrote no pointer when a person went back, and
+    an older `last-prompt` still names the branch that was left.
+    """
+    if choice.node == NONE or choice.is_live or tree.tree.nodes[choice.node].is_sidechain:
+        return NONE
+    newest = choose_live_node(records, tree.tree).node
+    last = tree.above[newest] if newest != NONE else NONE
+    here = find_active_group(tree, choice)
+    if NONE in (last, here) or here in tree.path(last) or last in tree.path(here):
+        return NONE
+    return last
+
+
+def _list_talk(tree: MessageTree, conversation: Conversation, left: int) -> list[Record]:
+    """List what was said in the conversation that is shown, and on a newest line beside it."""
+    nodes = {id(record): record for record in conversation.nodes}
+    for number in (n for group in tree.path(left) for n in tree.groups[group].nodes):
+        nodes.setdefault(id(tree.tree.nodes[number]), tree.tree.nodes[number])
+    return [r for r in nodes.values() if isinstance(r, User | Assistant) and r.uuid]
+
+
+def _report_left_branch(tree: MessageTree, choice: ResumeChoice, left: int) -> list[Finding]:
+    """Report that a resume goes back to a branch that was left, and what it loses so."""
+    if left == NONE:
+        return []
+    here = set(tree.path(find_active_group(tree, choice)))
+    own = [group for group in tree.path(left) if group not in here]
+    numbers = sorted({n for k in own for n in (*tree.groups[k].nodes, *tree.groups[k].notes)})
+    lost = list_turn_openers(tree.tree.nodes[number] for number in numbers)
+    back = _name_turn(tree, find_active_group(tree, choice))
+    message = f"A resume would go back to {back}, on a branch that was left"
+    message += f", and lose {_describe_turns(lost)}." if lost else "."
+    return [Finding("left-branch", PROBLEM, "tip", message, _SET_IT)]
+
+
+def _report_caveat(
+    tree: MessageTree,
+    choice: ResumeChoice,
+    conversation: Conversation,
+    findings: list[Finding],
+) -> list[Finding]:
+    """Report the turns that a resume passes by because commands hang on one caveat.
+
+    Clients from 1.0.35 to 1.0.56 hang every local command on the first caveat of a process.
+    This says more than that something stands beside the path, so it stands instead of that.
+    """
+    walk = tree.tree.walk_up(choice.node) if choice.node != NONE else ()
+    passed = (tree.tree.nodes[number] for number in walk)
+    if choice.is_live or not any(isinstance(r, User) and is_caveat(r) for r in passed):
+        return findings
+    number = tree.tree.number
+    lost = [
+        tree.tree.nodes[number[uuid]]
+        for uuid in find_resume_gap(tree, choice, conversation).lost_turns
+    ]
+    if all(_is_command(record) for record in lost):
+        return findings  # what a command did to the client is not talk
+    at = _name_turn(tree, find_active_group(tree, choice))
+    message = f"A resume would continue at {at} and lose {_describe_turns(lost)}."
+    found = Finding("lost-turns", PROBLEM, "tip", message, _READ_IT)
+    return [*(f for f in findings if f.kind not in ("off-path", "begun-anew")), found]
+
+
+def _report_open(tree: MessageTree, choice: ResumeChoice) -> Finding:
+    turn = _name_turn(tree, tree.above[choice.node])
+    message = (
+        f"A client has this session open and goes on after {turn}, its own line. "
+        "It writes its pointer anew when it ends."
+    )
+    return Finding("open", NOTE, "tip", message, _NOTHING)
+
+
+def _name_turn(tree: MessageTree, group: int) -> str:
+    """Name the turn a group is in by what was sent: a command as typed, words quoted."""
+    while group != NONE and tree.groups[group].kind is not GroupKind.PROMPT:
+        group = tree.groups[group].parent
+    if group == NONE:
+        return "the beginning"
+    record = tree.tree.nodes[tree.groups[group].first]
+    words = _cut_words(label_turn_opener(record))
+    return words if _is_command(record) else f'"{words}"'
+
+
+def _is_command(record: Record) -> bool:
+    return isinstance(record, User) and classify_user_record(record) is UserRecordKind.COMMAND
+
+
+def _describe_turns(lost: Sequence[Record]) -> str:
+    first = _cut_words(label_turn_opener(lost[0]))
+    if len(lost) == 1:
+        return f'1 turn, "{first}"'
+    return f'{len(lost):,} turns, the first of them "{first}"'
+
+
+def _cut_words(text: str) -> str:
+    words = to_one_line(text)
+    return words if len(words) <= _WORDS else words[: _WORDS - 1].rstrip() + "…"
 
 
 class ResumeGap(Struct, frozen=True):

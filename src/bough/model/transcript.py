@@ -11,6 +11,8 @@ from msgspec import Struct
 
 from bough.errors import TipNotFound
 from bough.model.conversation.plans import PlanFacts, read_plan_facts
+from bough.model.interpret.message_kinds import SYNTHETIC
+from bough.model.interpret.session_runs import classify_run
 from bough.model.text.times import find_time_range
 from bough.model.tree.active_tip import (
     ResumeChoice,
@@ -22,7 +24,7 @@ from bough.model.tree.active_tip import (
     parse_version,
 )
 from bough.model.tree.branches import BranchPoint, find_branch_points, find_tips
-from bough.model.tree.build import NONE, SYNTHETIC, MessageTree, build_message_tree
+from bough.model.tree.build import NONE, MessageTree, build_message_tree
 from bough.model.tree.nodes import Tree, build_tree
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
@@ -180,6 +182,16 @@ class Transcript:
     def entrypoint(self) -> str | None:
         """Give what started the client."""
         return next((record.entrypoint for record in self.records if record.entrypoint), None)
+
+    @property
+    def session_kind(self) -> str | None:
+        """Give what kind of session the client says it is: `bg` is one in the background."""
+        return next((record.session_kind for record in self.records if record.session_kind), None)
+
+    @property
+    def run(self) -> str:
+        """Tell how the session runs: typed, program, background or cloud."""
+        return classify_run(self.entrypoint, self.session_kind)
 
     @cached_property
     def _message_tree_with_agents(self) -> MessageTree:

@@ -106,6 +106,7 @@ class TipDocument(Struct, frozen=True):
     turns: int
     messages: int
     cost_usd: float | None
+    copied_cost_usd: float | None
     unpriced_models: list[str]
     title: str
 
@@ -179,14 +180,15 @@ def tree_document(session: Session) -> TreeDocument:
 
 
 def _tip_document(session: Session, costs: PathCosts, conversation: Conversation) -> TipDocument:
-    cost = costs.sum_to_tip(conversation.tip).cost
+    used = costs.sum_to_tip(conversation.tip)
     return TipDocument(
         uuid=conversation.tip or "",
         active=conversation.active,
         turns=conversation.turn_count,
         messages=conversation.message_count,
-        cost_usd=cost.usd,
-        unpriced_models=cost.unpriced_models,
+        cost_usd=used.usd,
+        copied_cost_usd=used.copied.usd,
+        unpriced_models=used.cost.unpriced_models,
         title=conversation.title or session.title,
     )
 

@@ -50,6 +50,7 @@ ATTACHMENT_TYPES = frozenset(
         "hook_non_blocking_error",
         "hook_success",
         "hook_system_message",
+        "instructions",
         "invoked_skills",
         "mcp_instructions_delta",
         "model",

@@ -49,6 +49,9 @@ class QueueOperation(Record, tag_field="type", tag="queue-operation"):
     kind: ClassVar[str] = "queue-operation"
     operation: str | None = None
     content_json: Raw = NO_JSON
+    reason: str | None = None
+    command_uuid: str | None = None
+    delivery_id: str | None = None
 
 
 class FileHistorySnapshot(Record, tag_field="type", tag="file-history-snapshot"):
@@ -155,27 +158,63 @@ class IsolationLatch(Record, tag_field="type", tag="isolation-latch"):
 
 
 class BridgeSession(Record, tag_field="type", tag="bridge-session"):
-    """The session is bridged to another client."""
+    """The session is bridged to another client; the owners are ids of an account."""
 
     kind: ClassVar[str] = "bridge-session"
+    bridge_session_id: str | None = None
+    last_sequence_num: Count | None = None
+    owner_account_uuid: str | None = None
+    owner_organization_uuid: str | None = None
 
 
 class FrameLink(Record, tag_field="type", tag="frame-link"):
-    """A link to a frame."""
+    """A page that the session published."""
 
     kind: ClassVar[str] = "frame-link"
+    path: str | None = None
+    frame_url: str | None = None
+    title: str | None = None
+    artifact_count: Count | None = None
+
+
+class ArtifactAutoreactLedger(Record, tag_field="type", tag="artifact-autoreact-ledger"):
+    """Which published pages Claude has reacted to; `account_uuid` is an id of an account."""
+
+    kind: ClassVar[str] = "artifact-autoreact-ledger"
+    v: Count | None = None
+    artifacts_json: Raw = NO_JSON
+    account_uuid: str | None = None
+
+
+class ArtifactCommentMonitor(Record, tag_field="type", tag="artifact-comment-monitor"):
+    """Which published pages are watched for comments."""
+
+    kind: ClassVar[str] = "artifact-comment-monitor"
+    v: Count | None = None
+    artifacts_json: Raw = NO_JSON
 
 
 class ToolsUsed(Record, tag_field="type", tag="tools-used"):
     """Which tools ran."""
 
     kind: ClassVar[str] = "tools-used"
+    tools_json: Raw = NO_JSON
 
 
 class CostState(Record, tag_field="type", tag="cost-state"):
-    """What the client thinks it cost."""
+    """What the client thinks it cost so far; the last one counts, and none is added to another."""
 
     kind: ClassVar[str] = "cost-state"
+    total_cost_usd: float | None = None
+    total_api_duration: float | None = None
+    total_api_duration_without_retries: float | None = None
+    total_tool_duration: float | None = None
+    total_duration: float | None = None
+    total_lines_added: float | None = None
+    total_lines_removed: float | None = None
+    start_time: float | None = None
+    model_usage_json: Raw = NO_JSON
+    has_unknown_model_cost: bool = False
 
 
 class AtisLatch(Record, tag_field="type", tag="atis-latch"):
@@ -225,6 +264,8 @@ MARKS: tuple[type[Record], ...] = (
     IsolationLatch,
     BridgeSession,
     FrameLink,
+    ArtifactAutoreactLedger,
+    ArtifactCommentMonitor,
     ToolsUsed,
     CostState,
     AtisLatch,

@@ -26,6 +26,9 @@ _IRREGULAR = {
     "source_tool_assistant_uuid": "sourceToolAssistantUUID",
     "source_tool_use_id": "sourceToolUseID",
     "cost_usd": "costUSD",
+    "total_cost_usd": "totalCostUSD",
+    "total_api_duration": "totalAPIDuration",
+    "total_api_duration_without_retries": "totalAPIDurationWithoutRetries",
 }
 
 
@@ -63,6 +66,7 @@ class Record(Struct, gc=False, kw_only=True, rename=camel):
     slug: str | None = None
     agent_id: str | None = None
     entrypoint: str | None = None
+    session_kind: str | None = None
     forked_from_json: Raw = NO_JSON
 
     @property

@@ -7,7 +7,7 @@ in docs/format.md (a test says so). What has no class is an `Unknown`.
 
 from typing import ClassVar
 
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, field
 
 from bough.records.known_names import (
     ATTACHMENT_TYPES,
@@ -82,6 +82,7 @@ class User(Record, tag_field="type", tag="user"):
     tool_denial_kind: str | None = None
     plan_content: str | None = None
     origin_json: Raw = NO_JSON
+    repeats_compact_summary: bool = False
 
 
 class Assistant(Record, tag_field="type", tag="assistant"):
@@ -96,6 +97,9 @@ class Assistant(Record, tag_field="type", tag="assistant"):
     thinking_duration_ms: float | None = None
     is_aborted_mid_stream: bool = False
     cost_usd: float | None = None
+    thinking_display: str | None = None
+    server_classifier_request_json: Raw = NO_JSON
+    failed_response_had_no_tool_call: bool = False
 
 
 class PreservedSegment(Struct, gc=False, rename="camel"):
@@ -158,6 +162,8 @@ class System(Record, tag_field="type", tag="system"):
     retry_attempt: float | None = None
     max_retries: float | None = None
     url: str | None = None
+    pending_background_agent_count: float | None = None
+    command_run_json: Raw = NO_JSON
 
 
 class ProgressData(Struct, gc=False, rename=camel):
@@ -212,6 +218,8 @@ class AttachmentData(Struct, gc=False, rename=camel):
     display_path: str | None = None
     snippet: str | None = None
     path: str | None = None
+    source_uuid: str | None = field(default=None, name="source_uuid")
+    delivery_id: str | None = field(default=None, name="delivery_id")
 
 
 class Attachment(Record, tag_field="type", tag="attachment"):
@@ -219,6 +227,7 @@ class Attachment(Record, tag_field="type", tag="attachment"):
 
     kind: ClassVar[str] = "attachment"
     attachment_json: Raw = NO_JSON
+    rendered_beside_tool_result_json: Raw = NO_JSON
 
 
 class Unknown(Record):

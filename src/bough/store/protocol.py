@@ -84,7 +84,7 @@ class Store(Protocol):
         """Tell whether this is the index still: it may have been made anew since it was opened."""
 
     def writing(self) -> AbstractContextManager[IndexWriter]:
-        """Become the writer, or raise IndexNotWritable, saying who writes or why nobody can."""
+        """Become the writer, or raise IndexBusy naming who is, or IndexReadOnly."""
 
     def is_complete(self) -> bool:
         """Tell whether every reading so far came to its end."""
@@ -142,6 +142,9 @@ class Store(Protocol):
 
     def usages(self) -> "Sequence[FileUsage]":
         """Give each file with the lines of usage that may count; repeats in it are left out."""
+
+    def shared_usages(self) -> "Sequence[FileUsage]":
+        """Give the files with those of their lines that may be copies, or be copied elsewhere."""
 
     def usage_files(self, *, dated: bool = False) -> "Sequence[FileUsage]":
         """Give each file without its lines; `dated` asks for the time of its newest one."""

@@ -90,6 +90,7 @@ class SessionFacts(Struct, frozen=True):
     git_branch: str | None
     version: str | None
     entrypoint: str | None
+    session_kind: str | None
     cwd: str | None
     slugs: str
     implements: int
@@ -186,6 +187,7 @@ class ListedSession(Struct, frozen=True):
     git_branch: str | None
     version: str | None
     entrypoint: str | None
+    session_kind: str | None
     slugs: str
     implements: int
     forked_from: str | None

@@ -4,7 +4,8 @@ Under a lock: the files must still be what the plan was made from, nothing may h
 open; the plan goes into the journal, what will change is copied elsewhere, each step is
 done, and the result is read back and must mean what was planned. Whatever goes wrong on the
 way, everything is taken back and the error says so. A stop in the middle is finished or
-taken back by the next bough that writes.
+taken back by the next bough that writes. What a client writes meanwhile to a file that is
+replaced is carried over: looked for at once, a moment later, and by the next bough that writes.
 """
 
 import errno
@@ -16,7 +17,7 @@ from msgspec import Struct
 from bough.errors import BoughError, Misuse, reason_of
 from bough.files.companions import SUFFIX
 from bough.query.sessions.load_session import read_session
-from bough.timetravel.environment import TravelEnvironment
+from bough.timetravel.environment import TravelEnvironment, parse_time
 from bough.timetravel.errors import (
     AlreadyThere,
     CannotWrite,
@@ -25,9 +26,33 @@ from bough.timetravel.errors import (
     OutsideClaude,
 )
 from bough.timetravel.execution.do_step import back_up_file, execute_step
-from bough.timetravel.execution.journal_steps import is_applied, make_journal_step
+from bough.timetravel.execution.held_files import (
+    KEPT,
+    LateWrite,
+    find_holding,
+    list_held,
+    settle_held,
+    watch_held,
+)
+from bough.timetravel.execution.journal_steps import (
+    is_applied,
+    is_as_before,
+    is_there,
+    make_journal_step,
+)
 from bough.timetravel.execution.lock import hold_lock
-from bough.timetravel.execution.undo_step import CannotRevert, remove_temp_file, revert_step
+from bough.timetravel.execution.undo_step import (
+    CannotRevert,
+    bring_back_removed,
+    has_own_part,
+    remove_temp_file,
+    revert_step,
+)
+from bough.timetravel.execution.verify_chain import (
+    RULES,
+    find_chain_problem,
+    find_source_problem,
+)
 from bough.timetravel.journal import (
     ABANDONED,
     DONE,
@@ -38,7 +63,15 @@ from bough.timetravel.journal import (
     OperationBegin,
     OperationEnd,
 )
-from bough.timetravel.plan import Append, Create, Move, Plan, Remove, Replace
+from bough.timetravel.plan import (
+    Append,
+    ChainExpectation,
+    Create,
+    Move,
+    Plan,
+    Remove,
+    Replace,
+)
 from bough.timetravel.plans.content_digest import find_difference
 from bough.timetravel.plans.open_check import require_closed, require_quiet
 from bough.timetravel.session_file import FileSnapshot, take_snapshot
@@ -49,7 +82,10 @@ _INSTEAD = "Fork instead: f."
 
 
 class AppliedOperation(Struct, frozen=True):
-    """An operation that happened: its number in the journal and what to do with the result."""
+    """An operation that happened: its number in the journal and what to do with the result.
+
+    `notes` says what a client wrote meanwhile, where that needs to be known.
+    """
 
     number: int
     operation: str
@@ -57,6 +93,7 @@ class AppliedOperation(Struct, frozen=True):
     path: str | None
     result: str | None
     resume: str | None
+    notes: tuple[str, ...] = ()
 
 
 def apply(
@@ -81,32 +118,92 @@ def apply(
         environment.make_folders()
         with hold_lock(environment.folder, environment.disk):
             recover_stopped(environment)
-            _require_inside(plan)
-            _require_unchanged(plan)
-            _require_not_open(plan, environment, force=force)
-            return _execute_plan(plan, environment)
+            notes = carry_over_late(environment)
+            require_applicable(plan, environment, force=force)
+            return _execute_plan(plan, environment, notes)
     except OSError as error:
         raise _explain_write_error(plan, error) from error
+
+
+def require_applicable(
+    plan: Plan, environment: TravelEnvironment | None = None, *, force: bool = False
+) -> None:
+    """Refuse a plan that must not be carried out now; a dry run asks the same as `apply`.
+
+    Raises:
+        Refused: Doing it could harm.
+        Misuse: bough's own things would lie in the Claude folder.
+    """
+    environment = environment or TravelEnvironment()
+    _require_separate_folder(plan, environment)
+    _require_inside(plan)
+    _require_unchanged(plan)
+    _require_not_open(plan, environment, force=force)
 
 
 def recover_stopped(environment: TravelEnvironment) -> list[Operation]:
     """Finish or take back what was stopped in the middle; the caller holds the lock."""
     stopped = [op for op in environment.journal.list_operations() if op.state == UNFINISHED]
     for operation in stopped:
-        if all(is_applied(step) for step in operation.steps):
-            for step in operation.steps:
-                remove_temp_file(step, environment.disk)
-            _write_end_event(
-                environment, operation.number, DONE, operation.steps, "finished after a stop"
-            )
-            continue
+        number, steps = operation.number, operation.steps
         try:
-            _revert_all(operation.steps, environment)
+            if all(is_applied(step) for step in steps):
+                for step in steps:
+                    remove_temp_file(step, environment.disk)
+                _write_end_event(environment, number, DONE, steps, "finished after a stop")
+            else:
+                _revert_all(steps, environment)
+                _write_end_event(environment, number, TAKEN_BACK, (), "stopped in the middle")
         except CannotRevert as error:
-            _write_end_event(environment, operation.number, ABANDONED, (), str(error))
-        else:
-            _write_end_event(environment, operation.number, TAKEN_BACK, (), "stopped in the middle")
+            _write_end_event(environment, number, ABANDONED, (), str(error))
     return stopped
+
+
+def carry_over_late(environment: TravelEnvironment) -> tuple[str, ...]:
+    """Look again at files that were replaced; the caller holds the lock.
+
+    A removal is taken back where a client has gone on in the file since.
+
+    Returns:
+        What of it a person should know.
+    """
+    notes = []
+    operations = environment.journal.list_operations()
+    holding = find_holding([step for operation in operations for step in operation.steps])
+    for operation in operations:
+        held = [step for step in operation.steps if step in holding]
+        if not held:
+            continue
+        old = _is_old(operation, environment)
+        late = [settle_held(step, environment.disk, old=old) for step in held]
+        notes += [_describe_torn(one.torn) for one in late if one.torn and old]
+        if any(one.homeless for one in late):
+            _bring_back(operation, environment)
+    return tuple(notes)
+
+
+def _is_old(operation: Operation, environment: TravelEnvironment) -> bool:
+    begun = parse_time(operation.at)
+    return begun is None or (environment.clock() - begun).total_seconds() > KEPT
+
+
+def _bring_back(operation: Operation, environment: TravelEnvironment) -> None:
+    """Bring a removed file back to which a client wrote late, and say so in the journal."""
+    number, disk = operation.number, environment.disk
+    try:
+        if operation.state == DONE and any(step.do == "remove" for step in operation.steps):
+            _revert_all(operation.steps, environment)
+            reason = "a client has gone on in a file that was removed"
+            _write_end_event(environment, number, TAKEN_BACK, (), reason)
+        for step in operation.steps:
+            if step.do == "create" and not is_there(step.path) and list_held(step):
+                bring_back_removed(step, disk)
+    except CannotRevert as error:
+        _write_end_event(environment, number, ABANDONED, (), str(error))
+
+
+def _describe_torn(path: str | None) -> str:
+    return f"A client wrote half a line to a file that was replaced; it is kept in {path}."
 
 
 # -- before -------------------------------------------------------------------------------------
@@ -179,7 +276,9 @@ def _require_not_open(plan: Plan, environment: TravelEnvironment, *, force: bool
 # -- doing it -----------------------------------------------------------------------------------
 
 
-def _execute_plan(plan: Plan, environment: TravelEnvironment) -> AppliedOperation:
+def _execute_plan(
+    plan: Plan, environment: TravelEnvironment, notes: tuple[str, ...]
+) -> AppliedOperation:
     number = environment.journal.next_number()
     steps = tuple(_make_journal_steps(plan, environment, number))
     try:
@@ -190,14 +289,24 @@ def _execute_plan(plan: Plan, environment: TravelEnvironment) -> AppliedOperatio
             back_up_file(journal_step, environment.disk)
         for step, journal_step in zip(plan.steps, steps, strict=True):
             execute_step(step, journal_step, environment.disk)
+        late = watch_held(steps, environment.disk, environment.sleep)
+        _require_homed(plan, late)
         _verify_result(plan, steps)
         _write_end_event(environment, number, DONE, steps)
     except BaseException as error:
         _roll_back(plan, environment, number, steps, error)
         raise
+    if late.torn:
+        notes = (*notes, _describe_torn(late.torn))
     return AppliedOperation(
-        number, plan.operation, plan.session, plan.path, plan.result, plan.resume
+        number, plan.operation, plan.session, plan.path, plan.result, plan.resume, notes
     )
+
+
+def _require_homed(plan: Plan, late: LateWrite) -> None:
+    """Refuse to remove a file that a client has written to meanwhile."""
+    if late.homeless:
+        raise FileChanged(plan.path or "", "it was written to just now")
 
 
 def _make_journal_steps(
@@ -255,6 +364,19 @@ def _verify_result(plan: Plan, steps: tuple[JournalStep, ...]) -> None:
     for expect in plan.expects:
         if problem := find_difference(expect, read_session(expect.path)):
             raise NotAsPlanned(plan.operation, problem)
+        if expect.chain is not None and (problem := _find_chain_problem(expect.path, expect.chain)):
+            raise NotAsPlanned(plan.operation, problem)
+
+
+def _find_chain_problem(path: str, chain: ChainExpectation) -> str | None:
+    """Hold the parents in a written file against what was promised, and those in its source."""
+    data = Path(path).read_bytes()
+    rules = chain.rules or RULES
+    problem = find_chain_problem(data, chain.messages, whole=chain.whole, rules=rules)
+    if problem is None and chain.source is not None and chain.point is not None:
+        source = Path(chain.source).read_bytes()
+        return find_source_problem(source, chain.point, chain.messages)
+    return problem
 
 
 # -- when it goes wrong -------------------------------------------------------------------------
@@ -269,29 +391,66 @@ def _roll_back(
 ) -> None:
     """Take everything back; what cannot be taken back now is left to the next bough."""
     try:
-        _revert_all(steps, environment)
+        _reopen(plan, environment, number, error)
+        try:
+            _revert_all(steps, environment)
+            _watch_reverted(steps, environment)
+        except CannotRevert as trouble:
+            _write_end_event(environment, number, ABANDONED, (), f"{error}; {trouble}")
+            raise _explain_standing(plan, error, trouble, "") from error
         _write_end_event(environment, number, TAKEN_BACK, (), str(error))
-    except (OSError, CannotRevert) as trouble:
+    except OSError as trouble:
         if all(is_untouched(step) for step in steps):
             return  # only the journal could not be written
         kept = ", ".join(step.backup for step in steps if step.backup)
         left = f"What was there before is kept in {kept}." if kept else ""
+        left = f"The next bough that writes will try again. {left}".rstrip()
+        raise _explain_standing(plan, error, trouble, left) from error
+
+
+def _explain_standing(
+    plan: Plan, error: BaseException, trouble: Exception, left: str
+) -> CannotWrite:
+    failed = f"The {plan.operation} failed ({error}) and could not be taken back ({trouble})."
+    return CannotWrite(failed, left)
+
+
+def _reopen(plan: Plan, environment: TravelEnvironment, number: int, error: BaseException) -> None:
+    """Note that an operation is not ended after all, before anything of it is taken back.
+
+    Its last line may be written and only not confirmed; the journal must not say "done" about
+    what is being taken back. Where that cannot be noted, the operation stands.
+    """
+    if not environment.journal.has_end(number):
+        return
+    try:
+        _write_end_event(environment, number, UNFINISHED, (), str(error))
+    except OSError as trouble:
         raise CannotWrite(
-            f"The {plan.operation} failed ({error}) and could not be taken back ({trouble}).",
-            f"The next bough that writes will try again. {left}".rstrip(),
+            f"The {plan.operation} is done, but the disk did not confirm it ({trouble}).",
+            "bough history lists it.",
         ) from error
+
+
+def _watch_reverted(steps: tuple[JournalStep, ...], environment: TravelEnvironment) -> None:
+    """Carry over what a client wrote to our files while they were taken back."""
+    if not watch_held(steps, environment.disk, environment.sleep).homeless:
+        return
+    for step in steps:
+        if not is_there(step.path) and list_held(step):
+            bring_back_removed(step, environment.disk)
 
 
 def is_untouched(step: JournalStep) -> bool:
     """Tell whether nothing of a step is to be seen."""
-    if step.temp is not None and os.path.lexists(step.temp):
-        return False
-    if step.before is not None:
-        try:
-            return take_snapshot(step.path).sha256 == step.before.sha256
-        except BoughError:
+    try:
+        if step.temp is not None and is_there(step.temp):
             return False
-    return not is_applied(step) or step.do == "remove-folder"
+        if step.before is not None:
+            return is_as_before(step) and not (step.do == "append" and has_own_part(step))
+        return not is_applied(step) or step.do == "remove-folder"
+    except OSError:
+        return False
 
 
 def _revert_all(steps: tuple[JournalStep, ...], environment: TravelEnvironment) -> None:

@@ -1,6 +1,6 @@
 """Where time travel keeps its own things, and what it takes from the world around it.
 
-The data folder, the disk, the clock and the source of new ids come together here, so that
+The data folder, the disk, the clock, the wait and the source of ids come together here, so that
 everything else can be given others. Times are written as the clients write them: UTC,
 milliseconds, a Z at the end.
 """
@@ -65,11 +65,13 @@ class TravelEnvironment:
         *,
         disk: Disk | None = None,
         clock: Callable[[], datetime] = _current_time,
+        sleep: Callable[[float], object] = time.sleep,
         new_uuid: Callable[[], str] = _new_uuid,
     ) -> None:
         self.folder = folder or data_dir()
         self.disk = disk or Disk()
         self.clock = clock
+        self.sleep = sleep
         self.new_uuid = new_uuid
         self.journal = Journal(self.folder, self.disk)
 

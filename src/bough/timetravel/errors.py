@@ -137,7 +137,7 @@ class CannotWrite(BoughError):
     """Say that the system did not let us write, and what is left of it."""
 
     def __init__(self, what: str, left: str) -> None:
-        super().__init__(f"{what} {left}")
+        super().__init__(f"{what} {left}".rstrip())
 
 
 class NotAsPlanned(BoughError):

@@ -25,11 +25,16 @@ UNFINISHED = "unfinished"
 UNDONE = "undone"
 
 
+class _Uuid(Struct):
+    uuid: str | None = None
+
+
 class JournalStep(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one step does to one file, with all that is needed to take it back.
 
     `data` is what was appended; other content is known by `sha256` and `size`. `temp` is the
-    name it is written under first, `backup` where the file's content before is kept.
+    name it is written under first, `backup` where the file's content before is kept, `held` how
+    the second name of a file begins that is replaced or removed; `inode` is that of what moves.
     """
 
     do: str
@@ -41,7 +46,15 @@ class JournalStep(Struct, frozen=True, kw_only=True, omit_defaults=True):
     data: bytes = b""
     backup: str | None = None
     temp: str | None = None
+    held: str | None = None
     names: tuple[str, ...] = ()
+    inode: int = 0
+
+    def list_uuids(self) -> list[bytes]:
+        """List the uuids of the records that were appended."""
+        lines = [line for line in self.data.splitlines() if line.strip()]
+        found = [msgspec.json.decode(line, type=_Uuid).uuid for line in lines]
+        return [uuid.encode() for uuid in found if uuid]
 
 
 class OperationBegin(Struct, frozen=True, kw_only=True, tag="begin", omit_defaults=True):
@@ -119,6 +132,11 @@ class Journal:
         begun, _ = self._sort_events()
         return max((begin.number for begin in begun), default=0) + 1
 
+    def has_end(self, number: int) -> bool:
+        """Tell whether an operation has its last line."""
+        _, ended = self._sort_events()
+        return _outcome_of(ended, number) != UNFINISHED
+
     def write(self, event: OperationBegin | OperationEnd) -> None:
         """Append an event and wait until it is on the disk."""
         path = str(self.path)
@@ -149,6 +167,8 @@ class Journal:
         for event in self._read_events():
             if isinstance(event, OperationBegin):
                 begun.append(event)
+                # The beginning of one before it may have been torn and its number taken again.
+                ended.pop(event.number, None)
             else:
                 ended[event.number] = event
         return begun, ended

@@ -85,10 +85,10 @@ class Point(Struct, frozen=True):
 class ResumeView(Struct, frozen=True, kw_only=True):
     """What Claude will see when the result is resumed.
 
-    `turns` counts the prompts it sees word for word, `summarized` those it knows from a
-    compaction's summary only; `prompts` are the first words of the former. `agents` counts
-    answers of agents, `later_files` names files that were changed after the point: they stay
-    as they are now.
+    `turns` counts those it sees word for word, `summarized` those it knows from a compaction's
+    summary only, both as every list counts them; `prompts` are the first words of the former.
+    `agents` counts answers of agents, `later_files` names files that were changed after the
+    point: they stay as they are now.
     """
 
     turns: int
@@ -102,12 +102,29 @@ class ResumeView(Struct, frozen=True, kw_only=True):
     later_files: tuple[str, ...] = ()
 
 
+class ChainExpectation(Struct, frozen=True, kw_only=True):
+    """What a client must meet when it walks up the parents in the written file.
+
+    `messages` are the uuid and the digest of each message, the oldest first. `whole` says that
+    the walk alone passes all of them, `rules` by which rules clients must find them (all where
+    it is empty). `source` is the file of which the messages are taken, where that is another
+    one that is sound: there they must be on the way to `point`.
+    """
+
+    messages: tuple[tuple[str, str], ...]
+    whole: bool = False
+    rules: tuple[str, ...] = ()
+    source: str | None = None
+    point: str | None = None
+
+
 class Expectation(Struct, frozen=True, kw_only=True):
     """What a session must mean once the plan is carried out.
 
     `message_digests` holds one digest for each message of the active conversation, `starts` where
     its turns begin; `active` is the point that every client must resume; `sound` asks for a file
-    without damage.
+    without damage. `chain` is held against the parents alone, by code that shares nothing with
+    the planning.
     """
 
     path: str
@@ -116,6 +133,7 @@ class Expectation(Struct, frozen=True, kw_only=True):
     active: str | None = None
     title: str | None = None
     sound: bool = False
+    chain: ChainExpectation | None = None
 
 
 class Plan(Struct, frozen=True, kw_only=True):

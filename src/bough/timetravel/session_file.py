@@ -135,6 +135,11 @@ def count_lines(data: bytes) -> int:
     return data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
 
 
+def begins_with(data: bytes, size: int, digest: str) -> bool:
+    """Tell whether a file begins with some content that is known by its size and digest."""
+    return len(data) >= size and hashlib.sha256(data[:size]).hexdigest() == digest
+
+
 def _stat_file(file: Path) -> os.stat_result:
     try:
         return file.stat()

@@ -18,6 +18,8 @@ from bough.web import openapi
 from bough.web.access import AccessMiddleware, AccessPolicy
 from bough.web.responses import ApiError, error_response, fault_of, respond
 from bough.web.routes.route_table import ROUTES, Route
+from bough.web.routes.search import PATTERN_HEADER, may_have_pattern
+from bough.web.runtime.thread_pool import WorkerThreads
 from bough.web.state import AppState
 from bough.web.static import PageFiles
 from bough.web.wire.about import Fault
@@ -67,8 +69,6 @@ def make_app(state: AppState, gate: AccessPolicy) -> Starlette:
 
 
 def _make_endpoint(state: AppState, route: Route) -> Endpoint:
-    workers = state.search_workers if route.searches else state.workers
-
     async def endpoint(request: Request) -> Response:
         given = request.query_params.multi_items()
         headers = request.headers
@@ -80,6 +80,8 @@ def _make_endpoint(state: AppState, route: Route) -> Endpoint:
                 found = (
                     route.handle(state, session, params)
                     if route.has_session
+                    else route.handle(state, params, is_typed=PATTERN_HEADER in headers)
+                    if route.searches
                     else route.handle(state, params)
                 )
                 return respond(found, headers)
@@ -89,9 +91,18 @@ def _make_endpoint(state: AppState, route: Route) -> Endpoint:
                 _log.exception("%s %s", route.method, route.path)
                 return error_response(*fault_of(error))
 
-        return await workers.run_and_wait(answer)
+        return await _choose_workers(state, route, request).run_and_wait(answer)
 
     return endpoint
+
+
+def _choose_workers(state: AppState, route: Route, request: Request) -> WorkerThreads:
+    """Choose who answers: whoever waits for a pattern keeps nobody else from being answered."""
+    if not route.searches:
+        return state.workers
+    if may_have_pattern(request.query_params.get("q", "")):
+        return state.pattern_workers
+    return state.search_workers
 
 
 def read_params(given: list[tuple[str, str]], kind: type[msgspec.Struct]) -> msgspec.Struct:

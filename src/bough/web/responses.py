@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from starlette.responses import Response
 
-from bough.errors import BoughError
+from bough.errors import BoughError, Unreadable
 from bough.library import QuerySyntaxError
 from bough.web.wire.about import ErrorAnswer, Fault
 
@@ -64,6 +64,8 @@ def fault_of(error: Exception) -> tuple[int, Fault]:
             return error.status, Fault(error.code, error.message, error.hint)
         case QuerySyntaxError():
             return 400, Fault("bad_query", error.message, at=error.position)
+        case Unreadable() if error.is_gone:  # it was there when a list was made
+            return 404, Fault("gone", error.message, "The lists follow in a moment.")
         case BoughError():
             code = _WORD.sub("_", type(error).__name__).lower()
             return error.http_status, Fault(code, error.message)

@@ -3,6 +3,7 @@
 Ctrl-C ends it at once, also while pages listen: they are sent away first.
 """
 
+import asyncio
 import errno
 import socket
 import sys
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bough.errors import BoughError, Misuse
 from bough.memory import collect_rarely
@@ -31,6 +33,11 @@ _TRIED: Final = 50
 _NEW_OBJECTS: Final = 60_000
 _LAST: Final = 1
 _SWITCH_INTERVAL: Final = 0.001
+HEADER_SECONDS: Final = 10.0
+"""So long a request may take to say what it wants."""
+MOST_CONNECTIONS: Final = 256
+"""So many connections from other machines are served at once."""
+_TOO_SLOW: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
 class PortTaken(BoughError):
@@ -41,6 +48,51 @@ class PortTaken(BoughError):
             f"Port {port} is in use, perhaps by another bough. Name another with --port, or leave "
             "it out."
         )
+
+
+class _TimedProtocol(H11Protocol):
+    """uvicorn's protocol, with a limit for how long a request may take to say what it wants."""
+
+    _header_timer: asyncio.TimerHandle | None = None
+    _has_asked = False
+
+    @override
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+        """Wait for the first request."""
+        super().connection_made(transport)
+        self._limit_headers()
+
+    @override
+    def data_received(self, data: bytes) -> None:
+        """Take in more of a request; once its headers are there, it has all the time."""
+        self._has_asked = True
+        super().data_received(data)
+        # There is no cycle before the first request.
+        if getattr(self.cycle, "response_complete", True):
+            self._limit_headers()
+        else:
+            self._cancel_limit()
+
+    @override
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget a connection."""
+        self._cancel_limit()
+        super().connection_lost(exc)
+
+    def _limit_headers(self) -> None:
+        if self._header_timer is None:
+            self._header_timer = self.loop.call_later(HEADER_SECONDS, self._end_slow_request)
+
+    def _cancel_limit(self) -> None:
+        if self._header_timer is not None:
+            self._header_timer.cancel()
+            self._header_timer = None
+
+    def _end_slow_request(self) -> None:
+        if not self.transport.is_closing():
+            if self._has_asked:  # browsers open connections ahead, and wait for no answer there
+                self.transport.write(_TOO_SLOW)
+            self.transport.close()
 
 
 class Server(uvicorn.Server):
@@ -84,7 +136,8 @@ def serve(
     sys.setswitchinterval(_SWITCH_INTERVAL)
     config = uvicorn.Config(
         make_app(state, gate),
-        http="h11",
+        http=_TimedProtocol,
+        limit_concurrency=MOST_CONNECTIONS if gate.everything else None,
         ws="none",
         loop="asyncio",
         lifespan="on",

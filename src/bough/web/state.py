@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
-from bough.library import LocalZone
+from bough.library import LocalZone, end_pattern_processes
 from bough.query.index.index_access import IndexAccess
 from bough.web.open_sessions.cache import OpenSessionCache
 from bough.web.runtime import consent as kept
@@ -20,6 +20,7 @@ from bough.web.wire.live_events import IndexEvent
 
 _REQUEST_THREADS = 6
 _SEARCH_THREADS = 2
+_PATTERN_THREADS = 2
 _BACKGROUND_THREADS = 2
 
 
@@ -34,6 +35,7 @@ class AppState:
         self.session_ids = SessionIds(dirs)
         self.workers = WorkerThreads(_REQUEST_THREADS, "bough-ask")
         self.search_workers = WorkerThreads(_SEARCH_THREADS, "bough-search")
+        self.pattern_workers = WorkerThreads(_PATTERN_THREADS, "bough-pattern")
         self.background_workers = WorkerThreads(_BACKGROUND_THREADS, "bough-behind")
         self.broadcaster = EventBroadcaster()
         self.indexing = IndexUpdater(
@@ -63,6 +65,7 @@ class AppState:
         """Stop: who listens is sent away, and nothing is followed any longer."""
         self.broadcaster.close()
         self.live.stop()
+        end_pattern_processes()
         self._loop = None
 
     def make_ready(self) -> None:

@@ -1,5 +1,7 @@
 """Files are written whole, over nothing, and never inside a Claude folder."""
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -60,3 +62,39 @@ def test_a_file_is_no_folder_and_a_folder_no_file(tmp_path: Path) -> None:
         check_folder(tmp_path / "a")
     with pytest.raises(Misuse, match="is a folder"):
         check_file(tmp_path)
+
+
+@pytest.fixture
+def open_umask() -> Iterator[None]:
+    """Let new files be readable by everybody, unless whoever makes them says otherwise."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+@pytest.mark.usefixtures("open_umask")
+def test_a_file_is_its_owners_alone_also_over_one_that_was_not(tmp_path: Path) -> None:
+    (tmp_path / "old.md").write_text("mine")
+    part = tmp_path / f".old.md.{os.getpid()}.part"
+    part.write_text("left behind")
+
+    save_file(tmp_path / "old.md", b"words")
+    save_file(tmp_path / "new.md", b"words")
+
+    modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    assert modes == {"old.md": 0o600, "new.md": 0o600}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+@pytest.mark.usefixtures("open_umask")
+def test_folders_that_are_made_are_their_owners_alone_and_others_stay(tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir(mode=0o775)
+
+    make_folder(tmp_path / "shared" / "site" / "pages")
+
+    modes = [
+        (tmp_path / name).stat().st_mode & 0o777
+        for name in ("shared", "shared/site", "shared/site/pages")
+    ]
+    assert modes == [0o775, 0o700, 0o700]

@@ -438,3 +438,51 @@ def close(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         return scandir(path)
 
     monkeypatch.setattr(os, "scandir", denied)
+
+
+class TestTheDesktopApp:
+    """Cowork keeps a Claude folder for each of its tasks, deep in the folder of the app."""
+
+    TASK = "local-agent-mode-sessions/account/organisation/local_1"
+
+    @pytest.fixture
+    def app(self, tmp_path: Path) -> Path:
+        app = tmp_path / "Claude"
+        for task in (self.TASK, f"{self.TASK[:-1]}2"):
+            project = app / task / ".claude" / "projects" / "-sessions-task"
+            project.mkdir(parents=True)
+            (project / f"{ID}.jsonl").touch()
+            (app / task / "audit.jsonl").touch()
+        return app
+
+    def test_its_folder_stands_for_the_claude_folders_of_its_tasks(self, app: Path) -> None:
+        found = find_claude_folders([app])
+
+        assert found == (app / self.TASK / ".claude", app / f"{self.TASK[:-1]}2" / ".claude")
+        assert [project.dir for one in found for project in discover_projects(one)] == [
+            "-sessions-task",
+            "-sessions-task",
+        ]
+
+    @pytest.mark.parametrize("depth", [1, 2, 3])
+    def test_so_does_any_folder_on_the_way_to_its_tasks(self, app: Path, depth: int) -> None:
+        place = app.joinpath(*self.TASK.split("/")[:depth])
+
+        assert len(find_claude_folders([place])) == 2
+
+    def test_a_single_task_and_its_claude_folder_may_be_named(self, app: Path) -> None:
+        task = app / self.TASK
+
+        assert find_claude_folders([task]) == (task / ".claude",)
+        assert find_claude_folders([task / ".claude"]) == (task / ".claude",)
+
+    def test_a_folder_that_is_a_claude_folder_as_well_is_kept(self, app: Path) -> None:
+        (app / "projects").mkdir()
+
+        assert find_claude_folders([app])[0] == app
+        assert len(find_claude_folders([app, app / self.TASK])) == 3
+
+    def test_without_a_task_there_is_only_the_folder(self, tmp_path: Path) -> None:
+        (tmp_path / "local-agent-mode-sessions").mkdir()
+
+        assert find_claude_folders([tmp_path]) == (tmp_path,)

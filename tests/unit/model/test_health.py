@@ -3,6 +3,7 @@
 import pytest
 
 from bough.model.health import Finding, Health
+from bough.model.session import Session, SessionCompanions
 from bough.sample import SampleCall, SampleSession, session
 from bough.sample.builder.base import DraftLine
 from tests.unit.model.opened import opened
@@ -321,3 +322,69 @@ def test_turns_that_a_compaction_replaced_are_not_lost() -> None:
     read = opened(session().user("p1").assistant("a1").compact().user("p2").assistant("a2"))
 
     assert read.resume_gap.lost_turns == ()
+
+
+# -- doctor tells the loss ----------------------------------------------------------------------
+
+
+def went_back_and_crashed(version: str = "2.1.200") -> SampleSession:
+    """Go back in a client that then ends without writing its pointer anew."""
+    builder = session(version=version).user("p1").assistant("a1", name="a1").user("left")
+    builder.assistant("l1", name="l1").last_prompt("left", leaf="l1")
+    builder.at("a1").user("newer", name="newer").assistant("n1").user("newest").assistant("n2")
+    return builder
+
+
+def test_a_resume_that_goes_back_to_a_left_branch_is_a_problem_with_its_turns() -> None:
+    told = health(went_back_and_crashed())
+
+    [only] = told.findings
+    assert (only.kind, only.severity) == ("left-branch", "problem")
+    assert only.message == (
+        'A resume would go back to "left", on a branch that was left, and lose 2 turns, '
+        'the first of them "newer".'
+    )
+    assert "bough repair" in only.action
+    assert told.reachability == 0.5
+
+
+def test_the_pointer_that_a_rewind_leaves_loses_nothing() -> None:
+    told = health(went_back_and_crashed("2.1.325").rewind_pointer())
+
+    assert told.findings == []
+    assert told.reachability == 1.0
+
+
+def test_a_branch_that_was_left_on_purpose_is_no_loss() -> None:
+    builder = went_back_and_crashed()
+    builder.last_prompt("newest", leaf=builder.nodes[-1])
+
+    assert health(builder).findings == []
+
+
+def test_a_resume_at_a_local_command_says_which_turns_it_loses() -> None:
+    builder = session(version="1.0.51").user("p1").assistant("a1").caveat().name_step("caveat")
+    typed(builder, "/model").user("prompt two").assistant("a2")
+    typed(builder, "/exit")
+
+    told = health(builder)
+
+    assert [one.kind for one in told.findings] == ["lost-turns"]
+    assert told.findings[0].message == (
+        'A resume would continue at /exit and lose 2 turns, the first of them "/model".'
+    )
+    assert told.reachability < 1
+
+
+def test_while_a_client_has_the_session_open_its_own_line_is_the_live_one() -> None:
+    builder = went_back_and_crashed()
+    plain = opened(builder)
+    companions = SessionCompanions(is_open=lambda: True)
+    read = Session(plain.id, plain.records, plain.bad_lines, companions=companions)
+
+    [only] = read.health.findings
+
+    assert (only.kind, only.severity) == ("open", "note")
+    assert only.message.startswith(
+        'A client has this session open and goes on after "newest", its own line.'
+    )

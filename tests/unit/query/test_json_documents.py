@@ -157,7 +157,16 @@ def test_a_tree_has_these_fields(home: Home) -> None:
     assert list(point) == ["uuid", "cause", "children"]
     assert (point["uuid"], point["cause"], len(point["children"])) == (builder.uuid("A"), "edit", 2)
     assert [list(tip) for tip in document["tips"]] == [
-        ["uuid", "active", "turns", "messages", "cost_usd", "unpriced_models", "title"]
+        [
+            "uuid",
+            "active",
+            "turns",
+            "messages",
+            "cost_usd",
+            "copied_cost_usd",
+            "unpriced_models",
+            "title",
+        ]
     ] * 2
     assert [(tip["turns"], tip["messages"]) for tip in document["tips"]] == [(2, 4), (2, 4)]
     assert all(tip["cost_usd"] > 0 for tip in document["tips"])

@@ -17,7 +17,7 @@ OUTSIDE = (
     *("agent-setting", "agent-color", "worktree-state", "attribution-snapshot", "relocated"),
     *("content-replacement", "speculation-accept", "isolation-latch", "tools-used", "cost-state"),
     *("atis-latch", "api-request", "api-request-shape", "api-request-blob", "bridge-session"),
-    "frame-link",
+    *("frame-link", "artifact-autoreact-ledger", "artifact-comment-monitor"),
 )
 
 

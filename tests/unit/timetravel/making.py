@@ -22,10 +22,14 @@ def ids() -> Iterator[str]:
 
 
 def desk_in(folder: Path, watch: DiskObserver | None = None) -> TravelEnvironment:
-    """Make a desk at which it is always noon."""
+    """Make a desk at which it is always noon, and nobody waits."""
     made = ids()
     return TravelEnvironment(
-        folder, disk=Disk(watch), clock=lambda: NOON, new_uuid=lambda: next(made)
+        folder,
+        disk=Disk(watch),
+        clock=lambda: NOON,
+        sleep=lambda _: None,
+        new_uuid=lambda: next(made),
     )
 
 

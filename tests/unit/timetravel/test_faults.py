@@ -232,14 +232,16 @@ class Torn:
         self.file = file
         self.half = half
         self.then = then
+        self.happened = False
 
     def __call__(self, call: str, path: str) -> None:
-        if path == str(self.file) and call == "write":
+        if self.happened and isinstance(self.then, Stopped):
+            raise Stopped
+        if path == str(self.file) and call == "write" and not self.happened:
             with self.file.open("ab") as end:
                 end.write(self.half)
+            self.happened = True
             raise self.then
-        if path == str(self.file) and call == "cut" and isinstance(self.then, Stopped):
-            raise Stopped
 
 
 def first_half(plan: Plan) -> bytes:
@@ -265,6 +267,8 @@ def test_a_stop_after_a_replace_without_its_backup_leaves_the_new_file(
     worse = msgspec.structs.replace(plan, steps=(*plan.steps, MakeFolder(str(world.file))))
     with pytest.raises(Stopped):
         travel.apply(worse, environment)
+    for path in (environment.backups / "1").glob("*.old"):
+        path.unlink()
     [backup] = (environment.backups / "1").iterdir()
     backup.unlink() if loss == "gone" else backup.write_bytes(b"x")
     left = world.file.read_bytes()
@@ -292,6 +296,60 @@ def test_a_fork_that_went_on_after_a_stop_counts_as_done(tmp_path: Path) -> None
     assert travel.list_operations(environment)[0].state == "done"
     assert Path(plan.path or "").read_bytes().endswith(b'{"type":"mode"}\n')
     assert not any(path.suffix == ".tmp" for path in world.file.parent.iterdir())
+
+
+@pytest.mark.parametrize("wish", ["repair in place", "undo of a goto"])
+def test_what_went_on_after_a_stop_behind_the_rename_is_done_and_can_be_undone(
+    tmp_path: Path, wish: str
+) -> None:
+    theirs = b'{"type":"mode"}\n'
+    after = planned(tmp_path / "planned", wish)
+    world = World(tmp_path, wish)
+    before, plan, environment = world.attempt(_dies_behind("replace"))
+    with pytest.raises(Stopped):
+        travel.apply(plan, environment)
+    with world.file.open("ab") as end:
+        end.write(theirs)
+
+    fresh = desk_in(world.data)
+    recover_stopped(fresh)
+
+    name = "projects/-p/s.jsonl"
+    number = travel.list_operations(fresh)[0].number
+    assert travel.list_operations(fresh)[0].state == "done"
+    assert everything(world.shelf.folder)[name] == after[name] + theirs
+    travel.apply(travel.undo(number, environment=fresh), fresh, force=True)
+    assert everything(world.shelf.folder)[name] == before[name] + theirs
+
+
+def test_a_file_that_is_neither_as_before_nor_as_planned_is_left_and_its_backup_named(
+    tmp_path: Path,
+) -> None:
+    world = World(tmp_path, "repair in place")
+    _, plan, environment = world.attempt(_dies_behind("replace"))
+    with pytest.raises(Stopped):
+        travel.apply(plan, environment)
+    world.file.write_bytes(b"{}\n")
+
+    fresh = desk_in(world.data)
+    recover_stopped(fresh)
+
+    [operation] = travel.list_operations(fresh)
+    assert world.file.read_bytes() == b"{}\n"
+    assert operation.state == "abandoned"
+    assert str(fresh.backups / "1" / "0-s.jsonl") in operation.reason
+
+
+def _dies_behind(what: str) -> DiskObserver:
+    met: list[str] = []
+
+    def watch(call: str, path: str) -> None:
+        if met:
+            raise Stopped
+        if call == what:
+            met.append(path)
+
+    return watch
 
 
 def test_half_an_append_is_cut_off_again(tmp_path: Path) -> None:
@@ -351,7 +409,7 @@ KILL = textwrap.dedent(
             os.kill(os.getpid(), signal.SIGKILL)
 
     desk = desk_in(Path(sys.argv[2]), deadly)
-    travel.apply(travel.goto(sys.argv[1], "two", desk=desk_in(Path(sys.argv[2]))), desk)
+    travel.apply(travel.goto(sys.argv[1], "two", environment=desk_in(Path(sys.argv[2]))), desk)
     """
 )
 

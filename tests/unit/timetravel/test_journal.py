@@ -100,6 +100,22 @@ def test_a_torn_line_is_skipped_and_the_next_stands_on_its_own(tmp_path: Path) -
     assert [operation.number for operation in made.list_operations()] == [1, 3]
 
 
+def test_an_end_without_its_beginning_does_not_end_the_next_with_its_number(
+    tmp_path: Path,
+) -> None:
+    made = journal(tmp_path, ended(1, "taken back"), begun(1))
+
+    assert states(made) == ["unfinished"]
+    assert not made.has_end(1)
+
+
+def test_the_last_end_of_an_operation_counts(tmp_path: Path) -> None:
+    made = journal(tmp_path, begun(1), ended(1), ended(1, "unfinished"), begun(2), ended(2))
+
+    assert states(made) == ["unfinished", "done"]
+    assert (made.has_end(1), made.has_end(2)) == (False, True)
+
+
 def test_the_journal_is_private(tmp_path: Path) -> None:
     assert journal(tmp_path, begun(1)).path.stat().st_mode & 0o7777 == 0o600
 

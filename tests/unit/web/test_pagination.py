@@ -24,6 +24,7 @@ def row(number: int) -> SessionRow:
         turns=0,
         messages=0,
         cost_usd=None,
+        copied_cost_usd=None,
         unpriced_models=[],
         branch_points=0,
         tips=0,
@@ -32,6 +33,7 @@ def row(number: int) -> SessionRow:
         git_branch=None,
         version=None,
         kind="main",
+        run="typed",
         bytes=0,
     )
 

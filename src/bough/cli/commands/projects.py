@@ -39,9 +39,13 @@ def projects(given: Globals) -> int:
 def _project_document(project: "Project", used: "UsageTotal | None") -> dict[str, object]:
     """Give what a list of projects tells of one, in JSON."""
     names = ("id", "path", "name", "sessions", "last_active", "worktree_of")
-    cost = (used or NO_USAGE).cost
     found: dict[str, object] = {name: getattr(project, name) for name in names}
-    return found | {"cost_usd": cost.usd, "unpriced_models": cost.unpriced_models}
+    spent = used or NO_USAGE
+    return found | {
+        "cost_usd": spent.usd,
+        "copied_cost_usd": spent.copied.usd,
+        "unpriced_models": spent.cost.unpriced_models,
+    }
 
 
 def _render_table(given: Globals, found: "Catalog", listed: "list[Project]") -> "list[StyledLine]":

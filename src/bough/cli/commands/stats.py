@@ -13,16 +13,7 @@ from bough.errors import ExitCode
 from bough.terminal.canvas import Canvas
 from bough.terminal.capabilities import Terminal
 from bough.terminal.clock import now, read_time_words
-from bough.terminal.reports.stats_charts import show_activity, show_errors, show_overview
-from bough.terminal.reports.stats_tables import (
-    RenderedReport,
-    show_agents,
-    show_compactions,
-    show_files,
-    show_hooks,
-    show_models,
-    show_tools,
-)
+from bough.terminal.reports.stats_charts import show_report
 from bough.terminal.style import glyphs_for
 
 if TYPE_CHECKING:
@@ -82,31 +73,9 @@ def stats(  # noqa: PLR0913 - one for each option
 
 
 def _show_report(made: "StatsReport", canvas: Canvas, terminal: Terminal) -> None:
-    shown = _render_report(made, canvas)
+    shown = show_report(made, canvas)
     output.page_lines(shown.lines, terminal)
     if not shown.lines:
         output.say("Nothing of the kind happened there.")
     for sentence in shown.talk:
         output.say(sentence)
-
-
-def _render_report(made: "StatsReport", canvas: Canvas) -> RenderedReport:  # noqa: PLR0911 - one each
-    match made:
-        case library.StatsOverview():
-            return show_overview(made, canvas)
-        case library.ToolReport():
-            return show_tools(made, canvas)
-        case library.HookReport():
-            return show_hooks(made, canvas)
-        case library.ErrorReport():
-            return show_errors(made, canvas)
-        case library.AgentReport():
-            return show_agents(made, canvas)
-        case library.ModelReport():
-            return show_models(made, canvas)
-        case library.CompactionReport():
-            return show_compactions(made, canvas)
-        case library.FileReport():
-            return show_files(made, canvas)
-        case library.ActivityReport():
-            return show_activity(made, canvas)

@@ -15,7 +15,7 @@ from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.turn_summary import format_usage_cost
 from bough.model.text.formats import format_duration, format_plural
 from bough.model.tools.call_detail import format_field
-from bough.model.tools.call_row import CallState, ToolView, view_of
+from bough.model.tools.call_row import CallState, ToolView
 from bough.model.tools.call_summary import find_text
 from bough.model.tools.calls import ToolBlock
 from bough.model.tools.outcomes import BACKGROUND
@@ -34,8 +34,8 @@ def render_agent(
     block: ToolBlock, scene: RenderContext, key: str, inside: Callable[[], str], *, full: bool
 ) -> str:
     """Show an agent; `inside` gives its conversation where that is asked for."""
-    sent = scene.agents.get(block.id)
-    view = view_of(block, scene.call_time(block.id), scene.cwd)
+    sent = scene.facts.agents.get(block.id)
+    view = scene.facts.view_call(block)
     given = block.input if isinstance(block.input, dict) else {}
     kind = find_text(given, "subagent_type")
     name = f"{kind} agent" if kind else "Agent"

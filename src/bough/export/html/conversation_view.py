@@ -1,11 +1,11 @@
 """A conversation as fragments of HTML: for pages, which ask piece by piece, and for documents.
 
 ```python
-told = Telling(session)
-told.pieces[0].key          # what there is, nothing rendered
-told.html(0)                # a fragment; what is folded is asked for by its key
-told.body(key)
-told.whole(0)               # the same with everything inside
+view = ConversationView(session)
+view.pieces[0].key          # what there is, nothing rendered
+view.html(0)                # a fragment; what is folded is asked for by its key
+view.body(key)
+view.whole(0)               # the same with everything inside
 ```
 """
 
@@ -20,7 +20,7 @@ from bough.export.html.find import PieceMatch, find_words, index_records
 from bough.export.html.fold_bodies import FoldBodies
 from bough.export.html.render_context import RenderContext, RenderKeywords, RenderOptions
 from bough.export.html.render_piece import PieceRenderer
-from bough.export.pieces import Piece, PieceContent, list_contents
+from bough.export.pieces import PieceContent, PieceInfo, list_contents
 from bough.model.conversation.messages import Message
 from bough.model.outline.branch_path import (
     describe_compaction,
@@ -30,13 +30,14 @@ from bough.model.outline.branch_path import (
     list_own_turns,
     path_to_tip,
 )
-from bough.model.outline.message_facts import group_messages_by_item
+from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
+from bough.model.outline.pieces import list_pieces
 from bough.model.outline.session_outline import Branch, Compaction, SessionOutline, outline_of
 from bough.model.outline.turns import Turn
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import ToolBlock
 
-__all__ = ["ConversationView", "OutlineRow", "Piece", "PieceMatch"]
+__all__ = ["ConversationView", "OutlineRow", "PieceInfo", "PieceMatch"]
 
 _IN_PLACE = 30
 """How many pieces of an agent open at once in place."""
@@ -78,28 +79,26 @@ class ConversationView:
         self._prepare(chosen, tip, RenderOptions(**options), "", 0)
 
     def _prepare(
-        self, session: Session, tip: str | None, style: RenderOptions, scope: str, depth: int
+        self, session: Session, tip: str | None, options: RenderOptions, scope: str, depth: int
     ) -> None:
         self.session = session
-        self.options = style
+        self.options = options
         self.conversation = find_conversation_through(session, tip)
         self.session_outline: SessionOutline = outline_of(session)
         self.items = path_to_tip(self.session_outline, self.conversation.tip)
         self.messages: list[Message] = self.conversation.messages
-        if style.revise is not None:
-            self.messages = [style.revise(message) for message in self.messages]
         by_item = group_messages_by_item([self.conversation], self.items)
-        if style.revise is not None:
+        if options.revise is not None:
+            self.messages = [options.revise(message) for message in self.messages]
             revised = {
                 id(old): new
                 for old, new in zip(self.conversation.messages, self.messages, strict=True)
             }
             by_item = {uuid: [revised[id(t)] for t in own] for uuid, own in by_item.items()}
-        self.contents: list[PieceContent] = list_contents(self.items, by_item, self.messages)
-        self.pieces: list[Piece] = [slot.piece for slot in self.contents]
-        self.render_context = RenderContext(
-            session, self.conversation, self.session_outline, style, scope=scope, depth=depth
-        )
+        self.contents = list_contents(list_pieces(self.items, by_item, self.messages))
+        self.pieces: list[PieceInfo] = [content.info for content in self.contents]
+        facts = MessageFacts(session, self.session_outline, [self.conversation])
+        self.render_context = RenderContext(facts, options, scope=scope, depth=depth)
         self._renderer = PieceRenderer(self.render_context, self.items, self._render_agent)
         self._agents: dict[str, ConversationView] = {}
 
@@ -146,7 +145,7 @@ class ConversationView:
         return "".join(out)
 
     def _render_agent(self, block: ToolBlock) -> str:
-        sent = self.render_context.agents.get(block.id)
+        sent = self.render_context.facts.agents.get(block.id)
         name = block.agent or (sent.id if sent is not None else None)
         if name is None:
             return ""
@@ -157,7 +156,7 @@ class ConversationView:
         return "".join(view.whole(number) for number in range(len(view.contents)))
 
     def agent(self, name: str) -> "ConversationView":
-        """Give the telling of an agent's own conversation."""
+        """Give the view of an agent's own conversation."""
         if name not in self._agents:
             view = ConversationView.__new__(ConversationView)
             scope = f"{self.render_context.scope}agent:{name}/"
@@ -178,17 +177,17 @@ class ConversationView:
 
     @cached_property
     def _compactions(self) -> dict[str, PieceContent]:
-        return {slot.piece.key: slot for slot in self.contents if isinstance(slot.item, Compaction)}
+        return {slot.info.key: slot for slot in self.contents if isinstance(slot.item, Compaction)}
 
     @cached_property
     def _piece_of_record(self) -> dict[str, int]:
         return index_records(self.contents, self.session)
 
     def outline(self) -> list[OutlineRow]:
-        """List what was asked, with compactions and the ways that leave."""
+        """List what was asked, with compactions and the side branches."""
         starts: dict[str, int] = {}
         for number, slot in enumerate(self.contents):
-            starts.setdefault(slot.piece.uuid or slot.piece.key, number)
+            starts.setdefault(slot.info.uuid or slot.info.key, number)
         rows: list[OutlineRow] = []
         side_branches = (n for n, slot in enumerate(self.contents) if isinstance(slot.item, Branch))
         for item in self.items:

@@ -13,7 +13,7 @@ from bough.export.html.notes import group_notes
 from bough.export.pieces import PieceContent
 from bough.model.conversation.content import ContentBlock, TextBlock, collect_block_text
 from bough.model.conversation.messages import Message
-from bough.model.conversation.steps import AnswerPart, StepRun, choose_visible_rows
+from bough.model.conversation.steps import ROWS_ON_PAGE, AnswerPart, StepRun, choose_visible_rows
 from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.session import Session
@@ -57,14 +57,14 @@ def find_words(slots: Sequence[PieceContent], words: str) -> list[PieceMatch]:
 
 
 def _find_in_content(number: int, slot: PieceContent, wanted: str) -> Iterator[PieceMatch]:
-    uuid = slot.piece.uuid
+    uuid = slot.info.uuid
     message = slot.message
     if isinstance(slot.item, Branch) or message is None:
         return
     if isinstance(slot.item, Compaction):
         times = sum(_count_matches(block, wanted) for block in message.blocks)
         if times:
-            key = f"{slot.piece.key}~kept"
+            key = f"{slot.info.key}~kept"
             yield PieceMatch(number, key, (key,), times, uuid)
         return
     rows: dict[int, dict[int, str]] = {}
@@ -84,7 +84,7 @@ def _find_in_content(number: int, slot: PieceContent, wanted: str) -> Iterator[P
 
 
 def _list_blocks(slot: PieceContent, message: Message) -> Iterator[_BlockPlace]:
-    if slot.piece.kind != "answer":
+    if slot.info.kind != "answer":
         placed = list(enumerate(message.blocks))
         quiet = [(n, b) for n, b in placed if message.kind not in PERSON_KINDS or not is_spoken(b)]
         under = _name_note_groups(quiet)
@@ -115,7 +115,7 @@ def _name_hidden_steps(run: StepRun) -> dict[int, str]:
     """Name the fold of each step that is left out."""
     found: dict[int, str] = {}
     first: int | None = None
-    shown = choose_visible_rows([view_of(step.block) for step in run.steps])
+    shown = choose_visible_rows([view_of(step.block) for step in run.steps], ROWS_ON_PAGE)
     for step, is_shown in zip(run.steps, shown, strict=True):
         first = None if is_shown else step.number if first is None else first
         if first is not None:
@@ -145,7 +145,7 @@ def index_records(slots: Sequence[PieceContent], session: Session) -> dict[str, 
     for number, slot in enumerate(slots):
         if slot.message is None:
             continue
-        if slot.piece.kind != "answer" or (slot.head and _is_last_piece(slots, number)):
+        if slot.info.kind != "answer" or (slot.head and _is_last_piece(slots, number)):
             found |= dict.fromkeys(slot.message.uuids, number)
             continue
         _, names = long.setdefault(id(slot.message), (slot.message, {}))

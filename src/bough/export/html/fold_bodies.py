@@ -56,7 +56,6 @@ class FoldBodies:
         digits, which = _split_place(place)
         if message is None or not digits or int(digits) >= len(message.blocks):
             raise _no_such_fold(key)
-        self._context.load_call_times(message)
         own = f"{self._context.scope}{owner}"
         number = int(digits)
         if which == "+":

@@ -34,9 +34,11 @@ def render_prompt(message: Message, scene: RenderContext, key: str, *, full: boo
     time = scene.time(message.timestamp)
     tag = _TAGS.get(message.kind, "")
     if message.kind == "queued":
-        who = f"<b>{scene.asker}</b><span>queued at {time or 'some time'}</span>"
+        who = f"<b>{scene.facts.asker}</b><span>queued at {time or 'some time'}</span>"
     else:
-        who = f"<b>{scene.asker}</b>{time}" + (f'<span class="tag">{tag}</span>' if tag else "")
+        who = f"<b>{scene.facts.asker}</b>{time}" + (
+            f'<span class="tag">{tag}</span>' if tag else ""
+        )
     body = [f'<div class="ground"><header class="who">{who}</header>']
     quiet: list[tuple[int, ContentBlock]] = []
     for number, block in enumerate(message.blocks):

@@ -1,32 +1,17 @@
-"""What a piece is rendered with, beside what it says itself.
+"""What a piece is rendered with, beside what it says itself: options, facts, times."""
 
-Everything here is made on first use: a list of pieces needs none of it, and a page that
-shows forty of twenty thousand pays for the tables once.
-"""
-
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
-from functools import cached_property
 from typing import Final, TypedDict
 
 from msgspec import Struct
 
 from bough.export.markup.escape import escape_attribute, escape_html
-from bough.model.conversation.context_window import ContextWindow
-from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
-from bough.model.outline.agent_summaries import AgentSummary
-from bough.model.outline.branch_path import list_turns
-from bough.model.outline.message_facts import (
-    ThoughtDurations,
-    measure_message_context,
-    records_of,
-)
-from bough.model.outline.session_outline import SessionOutline
-from bough.model.session import Agent, Session
+from bough.model.outline.message_facts import MessageFacts
+from bough.model.session import Session
 from bough.model.text.formats import ENGLISH, TimeFormat, format_moment
 from bough.model.text.times import parse_moment
-from bough.model.tools.call_row import find_call_times
 from bough.model.tools.calls import CallResult, Picture, ToolBlock
 from bough.query.sessions.stored_outputs import StoredOutput
 
@@ -40,7 +25,7 @@ _TO_SECONDS: Final = len("2026-01-05 09:00:00")
 
 
 class RenderOptions(Struct, frozen=True):
-    """How a whole telling is rendered.
+    """How a whole conversation is rendered.
 
     Without a `picture_url` the bytes of pictures are inside. `zone` and `words` are for
     times; `revise` may change a message before it is shown, and `redact_text` any other words of a
@@ -60,7 +45,7 @@ class RenderOptions(Struct, frozen=True):
 
 
 class RenderKeywords(TypedDict, total=False):
-    """The fields of a style, for those who set some of them."""
+    """The fields of the options, for those who set some of them."""
 
     picture_url: PictureUrl
     zone: tzinfo | None
@@ -76,55 +61,14 @@ class RenderContext:
     """One conversation and the facts its pieces are rendered with."""
 
     def __init__(
-        self,
-        session: Session,
-        conversation: Conversation,
-        seen: SessionOutline,
-        style: RenderOptions,
-        *,
-        scope: str = "",
-        depth: int = 0,
+        self, facts: MessageFacts, options: RenderOptions, *, scope: str = "", depth: int = 0
     ) -> None:
-        self.session = session
-        self.conversation = conversation
-        self.session_outline = seen
-        self.options = style
+        self.facts = facts
+        self.session = facts.session
+        self.options = options
         self.scope = scope
         self.depth = depth
-        self.cwd = session.cwd
-        self._times: dict[str, str] = {}
-        self._loaded_messages: set[int] = set()
-        self.asker = "Brief" if isinstance(session, Agent) or session.sidechain else "You"
-        # Seen from the session's end, so that its last day has hours.
-        self._now = parse_moment(session.ended_at) or datetime.fromtimestamp(0, UTC)
-
-    @cached_property
-    def agents(self) -> Mapping[str, AgentSummary]:
-        """Describe the agents by the calls that started them."""
-        asked = (e for branch in self.session_outline.branches for e in list_turns(branch.items))
-        return {agent.call: agent for turn in asked for agent in turn.agents if agent.call}
-
-    @cached_property
-    def _thoughts(self) -> ThoughtDurations:
-        return ThoughtDurations(self.conversation)
-
-    def thought_durations(self, message: Message) -> list[float | None]:
-        """Give how long the thoughts of a message took."""
-        return self._thoughts.measure(message)
-
-    def load_call_times(self, message: Message) -> None:
-        """Learn when the calls of a message were made, before any of them is shown."""
-        if message.offset not in self._loaded_messages:
-            self._loaded_messages.add(message.offset)
-            self._times |= find_call_times(records_of(self.session, message))
-
-    def call_time(self, call: str) -> str | None:
-        """Give when a call was made; its message has to be entered before."""
-        return self._times.get(call)
-
-    def context(self, message: Message) -> ContextWindow | None:
-        """Tell how full the context was after a message."""
-        return measure_message_context(self.session, message)
+        self._now = facts.seen_at or datetime.fromtimestamp(0, UTC)
 
     def redact_text(self, text: str) -> str:
         """Give words as they may be shown."""
@@ -148,14 +92,14 @@ class RenderContext:
         return self._format_clock(at) if at is not None else ""
 
     def _format_clock(self, at: datetime) -> str:
-        style = self.options
-        written = format_moment(at, self._now, style.zone, style.words)
+        options = self.options
+        written = format_moment(at, self._now, options.zone, options.words)
         if ":" in written:
             return written
-        return f"{written} {format_moment(at, at, style.zone, style.words)}"
+        return f"{written} {format_moment(at, at, options.zone, options.words)}"
 
     def time(self, timestamp: str | None) -> str:
-        """Write a time as an element that tells it in full."""
+        """Write a time as an element with all of it as its title."""
         at = parse_moment(timestamp)
         if at is None:
             return ""

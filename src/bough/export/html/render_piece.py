@@ -1,4 +1,4 @@
-"""Slots as fragments: one element for each piece, hung on the rail."""
+"""Pieces as fragments: one element for each piece, hung on the rail."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -20,7 +20,7 @@ from bough.export.pieces import PieceContent
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import Message
 from bough.model.conversation.steps import Step, StepRun, is_step
-from bough.model.interpret.message_kinds import PERSON_KINDS
+from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
 from bough.model.outline.branch_path import OutlineItem
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turn_summary import summarize_turn
@@ -29,17 +29,16 @@ from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
 
 _DOT_KINDS: Final = PERSON_KINDS | {"answer", "side-branch"}
-_THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})
 RenderAgent = Callable[[ToolBlock], str]
 """Gives the conversation of the agent that a call started."""
 
 
-_MessageFacts = tuple[dict[int, float | None], frozenset[int]]
+_AnswerFacts = tuple[dict[int, float | None], frozenset[int]]
 """How long the thoughts of a message took, and the last call of each of its tools."""
 
 
 class PieceRenderer:
-    """Renders the slots of one conversation."""
+    """Renders the pieces of one conversation."""
 
     def __init__(
         self, scene: RenderContext, items: Sequence[OutlineItem], inside: RenderAgent
@@ -48,14 +47,14 @@ class PieceRenderer:
         self._items = items
         self._render_agent = inside
         # Pieces of one long message are mostly asked for one after the other.
-        self._message: tuple[Message, _MessageFacts] | None = None
+        self._message: tuple[Message, _AnswerFacts] | None = None
 
     def render(self, slot: PieceContent, *, first: bool, full: bool, name: str = "") -> str:
         """Render one piece; `name` is what the links of a document call it."""
         tag = "section"
         match slot.item:
             case Compaction():
-                key = self._context.scope + slot.piece.key
+                key = self._context.scope + slot.info.key
                 label = "Compaction"
                 body = [
                     render_compaction(
@@ -72,14 +71,14 @@ class PieceRenderer:
                 body = self._render_body(slot, slot.message, full=full)
         named = f' id="{escape_attribute(name)}"' if name else ""
         about = f'{named} {self._data_attributes(slot)} aria-label="{escape_attribute(label)}"'
-        has_dot = slot.head and slot.piece.kind in _DOT_KINDS
+        has_dot = slot.head and slot.info.kind in _DOT_KINDS
         mark = '<span class="rail-dot" aria-hidden="true"></span>' if has_dot else ""
         start = f'<{tag} class="{_css_classes(slot, first=first)}"{about}>{mark}'
         return "".join([start, *body, f"</{tag}>"])
 
     def _render_body(self, slot: PieceContent, message: Message, *, full: bool) -> list[str]:
         """Render what was said, in parts: an answer may be large."""
-        kind = slot.piece.kind
+        kind = slot.info.kind
         own = self._context.scope + message.key
         if kind == "answer":
             return self._render_answer(slot, message, own, full=full)
@@ -92,15 +91,15 @@ class PieceRenderer:
         return [body, self._render_strays(message, own, full=full)]
 
     def _data_attributes(self, slot: PieceContent) -> str:
-        piece = slot.piece
+        piece = slot.info
         uuid = f' data-uuid="{escape_attribute(piece.uuid)}"' if piece.uuid else ""
         return f'data-key="{escape_attribute(self._context.scope + piece.key)}"{uuid}'
 
     def _aria_label(self, slot: PieceContent, message: Message) -> str:
         """Name a piece for those who hear it: You, 14:38; Claude, 14:38, 5 steps, 1 failed."""
-        kind = slot.piece.kind
+        kind = slot.info.kind
         who = {"answer": "Claude", "error": "Error", "bad_line": "A line that cannot be read"}
-        name = who.get(kind) or (self._context.asker if kind in PERSON_KINDS else "Note")
+        name = who.get(kind) or (self._context.facts.asker if kind in PERSON_KINDS else "Note")
         facts = [name, self._context.format_clock(message.timestamp)]
         if kind in ("command", "queued"):
             facts.append(kind)
@@ -115,12 +114,11 @@ class PieceRenderer:
         self, slot: PieceContent, message: Message, key: str, *, full: bool
     ) -> list[str]:
         scene = self._context
-        scene.load_call_times(message)
         out: list[str] = []
         if slot.head:
             time = scene.time(message.timestamp)
             out.append(f'<header class="who"><b>Claude</b>{time}</header>')
-        thoughts, last = self._message_facts(message)
+        thoughts, last = self._answer_facts(message)
         for part in slot.parts:
             if isinstance(part, StepRun):
                 out.append(render_steps(part, scene, key, last, full=full))
@@ -138,24 +136,18 @@ class PieceRenderer:
     def _render_words(
         self, block: TextBlock, key: str, seconds: float | None, *, full: bool
     ) -> str:
-        if block.type in _THOUGHTS:
+        if block.type in THOUGHT_TYPES:
             return render_thought(block, seconds, key, full=full)
         if block.type in ("text", "image", "document"):
             return render_answer_text(block, self._context)
         return render_note(block, "assistant", key, full=full)
 
-    def _message_facts(self, message: Message) -> _MessageFacts:
+    def _answer_facts(self, message: Message) -> _AnswerFacts:
         # Fast path: export of one answer of 1,500 steps in pieces, 0.2 s instead of 4.3.
         if self._message is None or self._message[0] is not message:
-            self._message = message, (self._thought_durations(message), _find_last_calls(message))
+            thoughts = self._context.facts.thought_durations(message)
+            self._message = message, (thoughts, _find_last_calls(message))
         return self._message[1]
-
-    def _thought_durations(self, message: Message) -> dict[int, float | None]:
-        """Give how long each thought of a message took, by its place among the blocks."""
-        numbers = [n for n, b in enumerate(message.blocks) if b.type in _THOUGHTS]
-        if not numbers:
-            return {}
-        return dict(zip(numbers, self._context.thought_durations(message), strict=False))
 
     def _render_notes(self, message: Message, key: str, *, full: bool) -> str:
         lines = render_notes(list(enumerate(message.blocks)), message.kind, key, full=full)
@@ -179,14 +171,14 @@ class PieceRenderer:
         if slot.ended_turn is None:
             return ""
         groups = summarize_turn(
-            slot.ended_turn, slot.answers or [message], self._context.context(message)
+            slot.ended_turn, slot.answers or [message], self._context.facts.context(message)
         )
         words = "".join(f"<span>{', '.join(group)}</span>" for group in groups)
         return f'<footer class="foot">{words}</footer>' if words else ""
 
 
 def _css_classes(slot: PieceContent, *, first: bool) -> str:
-    looks = ["piece", slot.piece.kind]
+    looks = ["piece", slot.info.kind]
     if not slot.head:
         looks.append("cont")
     if not slot.last:

@@ -15,6 +15,7 @@ from bough.export.html.tools.views import render_body
 from bough.export.markup.escape import escape_attribute, escape_html, isolate_text
 from bough.model.conversation.steps import (
     FAILED_STATES,
+    ROWS_ON_PAGE,
     Step,
     StepRun,
     choose_visible_rows,
@@ -22,7 +23,7 @@ from bough.model.conversation.steps import (
     sum_up_run,
 )
 from bough.model.text.formats import format_count, format_duration, format_plural
-from bough.model.tools.call_row import CallState, ToolView, view_of
+from bough.model.tools.call_row import CallState, ToolView
 from bough.model.tools.call_summary import LONGEST, find_text
 from bough.model.tools.calls import ToolBlock
 
@@ -43,8 +44,8 @@ def render_steps(
     run: StepRun, scene: RenderContext, key: str, last_of_kind: frozenset[int], *, full: bool
 ) -> str:
     """Show a run of steps; `last_of_kind` are the places of the last call of each tool."""
-    views = [_view_call(step.block, scene) for step in run.steps]
-    rows = list(zip(run.steps, views, choose_visible_rows(views), strict=True))
+    views = [scene.facts.view_call(step.block) for step in run.steps]
+    rows = list(zip(run.steps, views, choose_visible_rows(views, ROWS_ON_PAGE), strict=True))
     wide = fit_name_column((len(view.label) for view in views), 0)
     out = [f'<div class="steps w{wide}">', _render_summary(views) if len(views) > 1 else ""]
     for shown, group in groupby(rows, key=lambda row: row[2]):
@@ -64,10 +65,12 @@ def render_hidden_steps(
     run: StepRun, first: int, scene: RenderContext, key: str, *, full: bool
 ) -> str:
     """Show the rows of a run that were left out from some place on."""
-    views = [_view_call(step.block, scene) for step in run.steps]
+    views = [scene.facts.view_call(step.block) for step in run.steps]
     out: list[str] = []
     begun = False
-    for step, view, shown in zip(run.steps, views, choose_visible_rows(views), strict=True):
+    for step, view, shown in zip(
+        run.steps, views, choose_visible_rows(views, ROWS_ON_PAGE), strict=True
+    ):
         begun = begun or step.number == first
         if begun and shown:
             break
@@ -79,10 +82,6 @@ def render_hidden_steps(
 def render_step_body(block: ToolBlock, scene: RenderContext, key: str, *, full: bool) -> str:
     """Show what a call was given and what it gave back."""
     return render_body(block, scene, key, full=full)
-
-
-def _view_call(block: ToolBlock, scene: RenderContext) -> ToolView:
-    return view_of(block, scene.call_time(block.id), scene.cwd)
 
 
 def _render_summary(views: Sequence[ToolView]) -> str:

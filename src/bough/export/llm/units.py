@@ -16,11 +16,10 @@ from bough.export.markdown.tools import write_input, write_result
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import label_note
-from bough.model.interpret.message_kinds import PERSON_KINDS
+from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
+from bough.model.outline.pieces import PieceKind, list_message_pieces
 from bough.model.tools.call_row import is_agent, view_of
 from bough.model.tools.calls import ToolBlock
-
-_THOUGHTS = frozenset({"thinking", "redacted_thinking"})
 
 
 class UnitPriority(IntEnum):
@@ -52,12 +51,14 @@ class Unit(Struct, frozen=True):
 def split_units(messages: list[Message], include: ExportOptions, cwd: str | None) -> Iterator[Unit]:
     """Cut a conversation into units, in its order."""
     since = 0
-    for message in messages:
-        since += message.kind == "compaction"
-        if message.kind in PERSON_KINDS:
-            yield from _prompt_units(message, since)
+    for piece in list_message_pieces(messages):
+        since += piece.kind is PieceKind.COMPACTION
+        if piece.message is None:
+            continue
+        if piece.kind in PERSON_KINDS:
+            yield from _prompt_units(piece.message, since)
         else:
-            yield from _other_units(message, since, include, cwd)
+            yield from _other_units(piece.message, since, include, cwd)
 
 
 def _prompt_units(message: Message, since: int) -> Iterator[Unit]:
@@ -84,7 +85,7 @@ def _other_units(
                 yield from _step_units(block, since, include, cwd)
             continue
         text = escape_markdown(block.text)
-        if not text.strip() or (block.type in _THOUGHTS and not include.thinking):
+        if not text.strip() or (block.type in THOUGHT_TYPES and not include.thinking):
             continue
         match block.type:
             case "text" if message.kind == "assistant":

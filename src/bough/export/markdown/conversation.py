@@ -24,7 +24,7 @@ from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import INTERRUPTED, is_interrupt, label_note, skill_of
 from bough.model.conversation.steps import FAILED_STATES, Step, StepRun
-from bough.model.interpret.message_kinds import PERSON_KINDS
+from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
 from bough.model.outline.branch_path import (
     describe_compaction,
     describe_trigger,
@@ -35,14 +35,13 @@ from bough.model.outline.branch_path import (
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turn_summary import format_usage_cost, summarize_turn
 from bough.model.text.formats import format_duration, format_plural, format_size
-from bough.model.tools.call_row import CallState, ToolView, view_of
+from bough.model.tools.call_row import CallState, ToolView
 from bough.model.tools.call_summary import find_text
 from bough.model.tools.calls import ToolBlock
 
 if TYPE_CHECKING:
     from bough.export.html.conversation_view import ConversationView
 
-_THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})
 _SIGNS: Final = {CallState.OK: "✓", CallState.OPEN: "…", CallState.STOPPED: "-"}
 _LINE: Final = 160
 _DEEPEST: Final = 6
@@ -78,12 +77,11 @@ class MarkdownWriter(Struct, frozen=True):
                 pass
         if message is None:
             return
-        self.view.render_context.load_call_times(message)
-        if slot.piece.kind == "answer":
+        if slot.info.kind == "answer":
             yield from self._write_answer(slot, message)
-        elif slot.piece.kind in PERSON_KINDS:
+        elif slot.info.kind in PERSON_KINDS:
             yield from self._write_prompt(message)
-        elif slot.piece.kind in ("error", "bad_line"):
+        elif slot.info.kind in ("error", "bad_line"):
             yield from self._write_trouble(message)
         else:
             yield from self._write_notes(message.blocks, message.kind)
@@ -98,7 +96,7 @@ class MarkdownWriter(Struct, frozen=True):
         time = self.view.render_context.format_clock(message.timestamp)
         tags = {"queued": f"queued at {time}", "command": "command", "shell": "you ran it"}
         facts = [tags["queued"]] if message.kind == "queued" else [time, tags.get(message.kind, "")]
-        yield self._heading(self.view.render_context.asker, *facts)
+        yield self._heading(self.view.render_context.facts.asker, *facts)
         for block in message.blocks:
             match block:
                 case TextBlock(type="text") if message.kind == "shell":
@@ -111,10 +109,9 @@ class MarkdownWriter(Struct, frozen=True):
                     yield from self._write_notes([block], message.kind)
 
     def _write_answer(self, slot: PieceContent, message: Message) -> Iterator[str]:
-        self.view.render_context.load_call_times(message)
         if slot.head:
             yield self._heading("Claude", self.view.render_context.format_clock(message.timestamp))
-        thoughts = self._thought_durations(message)
+        thoughts = self.view.render_context.facts.thought_durations(message)
         for part in slot.parts:
             if isinstance(part, StepRun):
                 for step in part.steps:
@@ -123,24 +120,17 @@ class MarkdownWriter(Struct, frozen=True):
             match part.block:
                 case ToolBlock() as block:
                     yield from self._write_agent(block)
-                case TextBlock(type=kind) as block if kind in _THOUGHTS:
+                case TextBlock(type=kind) as block if kind in THOUGHT_TYPES:
                     yield _write_thought(block, thoughts.get(part.number))
                 case TextBlock(type="text") as block:
                     yield escape_markdown(block.text)
                 case block:
                     yield from self._write_notes([block], message.kind)
         if slot.ended_turn is not None:
-            context = self.view.render_context.context(message)
+            context = self.view.render_context.facts.context(message)
             groups = summarize_turn(slot.ended_turn, slot.answers or [message], context)
             if groups:
                 yield f"*{', '.join(word for group in groups for word in group)}*"
-
-    def _thought_durations(self, message: Message) -> dict[int, float | None]:
-        numbers = [n for n, block in enumerate(message.blocks) if block.type in _THOUGHTS]
-        if not numbers:
-            return {}
-        lasted = self.view.render_context.thought_durations(message)
-        return dict(zip(numbers, lasted, strict=False))
 
     def _write_notes(self, blocks: list[ContentBlock], kind: str) -> Iterator[str]:
         for block in blocks:
@@ -169,9 +159,7 @@ class MarkdownWriter(Struct, frozen=True):
 
     def _write_step(self, step: Step) -> Iterator[str]:
         block = step.block
-        view = view_of(
-            block, self.view.render_context.call_time(block.id), self.view.render_context.cwd
-        )
+        view = self.view.render_context.facts.view_call(block)
         body = write_input(block)
         if block.result is not None and self.include.results:
             body += write_result(block.result, self.view.render_context.read_output(block.result))
@@ -183,9 +171,9 @@ class MarkdownWriter(Struct, frozen=True):
 
     def _write_agent(self, block: ToolBlock) -> Iterator[str]:
         """Write what an agent was sent for, its answer, and its own conversation."""
-        scene = self.view.render_context
-        sent = scene.agents.get(block.id)
-        view = view_of(block, scene.call_time(block.id), scene.cwd)
+        known = self.view.render_context.facts
+        sent = known.agents.get(block.id)
+        view = known.view_call(block)
         given = block.input if isinstance(block.input, dict) else {}
         kind = find_text(given, "subagent_type")
         task = find_text(given, "description", "name") or view.summary

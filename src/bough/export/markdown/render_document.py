@@ -40,11 +40,11 @@ def split_own_contents(
             slots = [slot for slot in slots if not _is_already_written(slot, seen)]
         yield telling, slots
         seen.update(uuid for message in telling.messages for uuid in message.uuids)
-        seen.update(slot.piece.key for slot in telling.contents)
+        seen.update(slot.info.key for slot in telling.contents)
 
 
 def _is_already_written(slot: PieceContent, seen: set[str]) -> bool:
     if isinstance(slot.item, Branch) or slot.message is None:
-        return isinstance(slot.item, Branch) or slot.piece.key in seen
+        return isinstance(slot.item, Branch) or slot.info.key in seen
     uuids = slot.message.uuids
-    return all(uuid in seen for uuid in uuids) if uuids else slot.piece.key in seen
+    return all(uuid in seen for uuid in uuids) if uuids else slot.info.key in seen

@@ -4,6 +4,8 @@ Names of variables, placeholders, words of a sentence, paths, code and dates are
 whatever the setting beside them is called.
 """
 
+import base64
+import binascii
 import re
 from collections import Counter
 from math import log2
@@ -20,6 +22,26 @@ _STAND_INS: Final = frozenset({
     "true", "type", "undefined", "user", "username", "value", "with", "wrong", "x", "xx", "xxx",
     "xxxx", "xxxxx", "xxxxxx", "xxxxxxx", "xxxxxxxx", "you", "your", "yourpassword", "yourtoken",
 })  # fmt: skip
+# What is written beside a field for a password, in the languages that we know such fields in.
+_LABELS: Final = frozenset({
+    "passwort", "kennwort", "mot", "de", "passe", "contrase\u00f1a", "clave", "senha", "parola",
+    "wachtwoord", "has\u0142o", "heslo", "salasana", "l\u00f6senord", "passord", "adgangskode",
+    "jelsz\u00f3", "\u015fifre",
+    "\u043f\u0430\u0440\u043e\u043b\u044c", "\u5bc6\u7801", "\u5bc6\u78bc",
+    "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638",
+    "abc", "account", "again", "already", "are", "as", "at", "auth", "authentication",
+    "be", "because", "been", "being", "blank", "bool", "boolean", "but", "by", "bytes", "can",
+    "cannot", "character", "characters", "check", "confirm", "confirmation", "contain",
+    "create", "credentials", "current", "database", "db", "do", "does", "encrypted", "error",
+    "expired", "field", "for", "forgot", "forgotten", "from", "git", "has", "hashed", "have", "if",
+    "incorrect", "input", "int", "least", "length", "long", "longer", "match", "matches", "may",
+    "method", "must", "no", "number", "object", "old", "on", "one", "only", "passwords", "please",
+    "plain", "plaintext", "policy", "prompt", "protected", "provided", "repeat", "reset", "s",
+    "secretstr", "short", "should", "stored", "str", "strong", "super", "t", "than", "that",
+    "too", "types",
+    "unknown", "update", "use", "used", "using", "valid", "was", "weak", "when", "which", "will",
+    "without",
+})  # fmt: skip
 _PARTS: Final = re.compile(r"[A-Za-z]+")
 _CODE: Final = re.compile(
     r"[$%<{(\[`&*|]"
@@ -27,7 +49,7 @@ _CODE: Final = re.compile(
     r"params|data|user|ctx|context|props|state|secrets|vars|var|github|import|await|new|function|"
     r"return|typeof|module|window|document|app|local|each)\."
 )
-_IN_CODE: Final = re.compile(r"\(|\)|\$\{|\{\{|\}\}|\[['\"]|=>|->|::|&&|\|\||\.\.\.|…")
+_IN_CODE: Final = re.compile(r"\(|\)|\$\{|\{\{|\}\}|\[['\"]|=>|->|::|&&|\|\||\.\.\.|…|\?\.")
 _PLACE: Final = re.compile(
     r"(?:~|\.{1,2})?/[\w.@-]{1,200}/|[a-z][a-z0-9+.-]{1,20}://|[A-Za-z]:\\", re.IGNORECASE
 )
@@ -36,8 +58,23 @@ _NUMBER: Final = re.compile(
     r"[\d.,:/+-]{1,60}(?:ms|s|m|h|d|k|kb|mb|gb|px|em|rem|%|z)?\Z|\d{4}-\d\d-\d\dT[\d:.+-]{1,30}Z?\Z",
     re.IGNORECASE,
 )
+_ANY_WORDS: Final = re.compile(r"[A-Z]?[a-z]+(?![^\W\d_a-zA-Z])|[^\W\d_]+")
+_PLACEHOLDER: Final = re.compile(
+    r"\s*(?:"
+    r"[,)\]};]|[$%](?![!#&*+,./:;=?@^_~-])|\$\{|\{\{|<[^<>]{0,60}>|\{[^{}]{0,60}\}|\[[^\[\]]{0,60}\]|#\{|@@|"
+    r"[*\u2022\u25cf.\u2026xX_?#-]{1,60}\s*\Z|%\(|:[a-z_]{1,30}\Z|!(?:vault|ref|sub|reference)|"
+    r"ENC\[|op://|vault:|arn:aws|ssm:|projects/|(?:file|env):|"
+    r"(?:process|os|self|this|config|settings|options|opts|env|req|request|res|response|args|"
+    r"params|data|user|ctx|context|props|state|secrets|vars|var|github|each|module|local)[.\[]|"
+    r"(?:await|new|return|typeof|lambda|function|get|read|load|decrypt|getenv|import)[ (]|"
+    r"[\w.]{1,60}\([^()]{0,100}\)?\s{0,3};?\s{0,3}\Z|[\w.]{1,40}\[[\w\"']{1,40}\]|"
+    r"\$\w|f?[\"']{1,3}\s*\Z)"
+)
+_GENERIC: Final = re.compile(r"[\w.]{1,60}\[")
+_HEX: Final = re.compile(r"(?:[0-9a-f]{32,512}|[0-9A-F]{32,512})\Z")
 _WEAK: Final = 2.2
 _STRONG: Final = 3.0
+_RANDOM: Final = 3.6
 """Bits a character: random words of twelve and more lie above, prose and names mostly below."""
 
 
@@ -71,6 +108,35 @@ def is_password(text: str) -> bool:
     )
 
 
+def is_typed_password(text: str) -> bool:
+    """Tell whether what a field called password holds is one: anything but a stand-in for it."""
+    if _PLACEHOLDER.match(text) or "[hidden: " in text or not any(c.isalnum() for c in text):
+        return False
+    words = [word.lower() for word in _ANY_WORDS.findall(text)]
+    if all(word in _STAND_INS or word in _LABELS for word in words):
+        return sum(c.isdigit() for c in text) >= 4
+    # A sentence about passwords has small words in it; a passphrase has none.
+    return " " not in text.strip() or not any(w in _STAND_INS or w in _LABELS for w in words)
+
+
+def is_bare_password(text: str) -> bool:
+    """Tell whether what follows the name of a password without quotes is one, and no code."""
+    if len(text) < 4 or not is_typed_password(text) or _CODE.match(text) or _IN_CODE.search(text):
+        return False
+    if _GENERIC.match(text):
+        return False
+    if _DOTTED.match(text) or _PLACE.match(text) or _NUMBER.match(text):
+        return False
+    if not any(c.isalpha() for c in text):
+        return False
+    # Names of variables and words of a sentence have no digit, no odd mark and few dashes.
+    return (
+        has_digit(text)
+        or text.count("-") >= 2
+        or any(not (c.isalnum() or c in "_-.:/,=") for c in text.strip(".,;:!?*"))
+    )
+
+
 def is_secret(text: str) -> bool:
     """Tell whether the value of a setting looks chosen at random."""
     if len(text) < 6 or " " in text or _NUMBER.match(text) or not is_password(text):
@@ -97,3 +163,31 @@ def is_setting(text: str) -> bool:
 def is_token(text: str) -> bool:
     """Tell whether what follows "Bearer" is a token and no word of a sentence."""
     return len(text) >= 16 and is_secret(text)
+
+
+def is_random(text: str) -> bool:
+    """Tell whether a text is so mixed that nobody would have called anything by it."""
+    return (
+        sum(c.isdigit() for c in text) >= 3
+        and sum(c.isupper() for c in text) >= 3
+        and sum(c.islower() for c in text) >= 3
+        and measure_entropy(text) > _RANDOM
+    )
+
+
+def is_key(text: str) -> bool:
+    """Tell whether the value of something that is called a key is random, and no name of a key."""
+    plain = text.removeprefix("base64:").removeprefix("0x")
+    if _HEX.match(plain):
+        return has_digit(plain) and any(c.isalpha() for c in plain) and len(set(plain)) >= 8
+    return len(plain) >= 20 and is_mixed(plain) and is_setting(plain)
+
+
+def is_login(text: str) -> bool:
+    """Tell whether a text in base64 is a name and a password."""
+    try:
+        plain = base64.b64decode(text + "=" * (-len(text) % 4), validate=True).decode()
+    except (binascii.Error, ValueError):
+        return False
+    name, colon, password = plain.partition(":")
+    return bool(name and colon and password) and plain.isprintable()

@@ -1,47 +1,45 @@
-"""Secrets that are known by the words around them: passwords, headers, cookies, settings.
+"""Secrets that are known by the words around them: headers, cookies, addresses, settings.
 
 The value itself may look like anything, so the name beside it decides, and a closer look
-(`randomness`) leaves out what is no secret. Every repeat is bounded here too. Markers and
-gates are asked of the raw line in lower case, where a newline is still two
-characters.
+(`heuristics`) leaves out what is no secret. Every repeat is bounded here too.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from bough.export.secrets.heuristics import has_digit, is_password, is_secret, is_setting, is_token
-from bough.export.secrets.token_patterns import EDGE, SecretPattern
+from bough.export.secrets.heuristics import (
+    has_digit,
+    is_key,
+    is_login,
+    is_password,
+    is_secret,
+    is_setting,
+    is_token,
+    is_typed_password,
+)
+from bough.export.secrets.password_patterns import BARE, IS, QUOTE, RAW_IS, SUFFIX
+from bough.export.secrets.secret_pattern import SecretPattern
 
-_IS: Final = r"(?:\\{0,7}[\"'])?\s{0,4}(?:=>|:=|==?|:)\s{0,4}"
-_RAW_IS: Final = r"(?:\\{0,7}[\"'])?(?:\s|\\[tnr]){0,4}(?:=>|:=|==?|:)(?:\s|\\[tnr]){0,4}"
-_QUOTE: Final = r"(?:[bru]?\\{0,7}[\"'`])?"
-_BARE: Final = r"[^\s\"'`,;\\<>(){}\[\]|\x00-\x1f]"
 _VALUE: Final = (
     r"(?:[bru]?\\{0,7}\"([^\"\\\s]{6,500})\\{0,7}\"|[bru]?\\{0,7}'([^'\\\s]{6,500})\\{0,7}'"
-    rf"|{_QUOTE}({_BARE}{{6,500}}+)(?![(\[]))"
+    rf"|{QUOTE}({BARE}{{6,500}}+)(?![(\[]))"
 )
-_SUFFIX: Final = r"(?:s?[_-]?(?:value|key|base|hash|str|prod|dev|staging|live|[a-z]?[0-9]{0,3}))"
 _LOGIN: Final = r"[^\s:/?#@\"'<>\\]{0,100}:([^\s/?#@\"'<>\\]{1,300})@"
 _DATABASES: Final = (
     r"postgres(?:ql)?|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|oracle|"
     r"clickhouse|cockroachdb|cassandra|couchdb|neo4j|jdbc:[a-z]{2,20}"
 )
-_COOKIES: Final = (
-    "phpsessid",
-    "jsessionid",
-    "asp.net_sessionid",
-    "connect.sid",
-    "session",
-    "sessionid",
-    "session_id",
-    "sess",
-    "sid",
-    "csrftoken",
-    "xsrf-token",
-    "token",
-    "remember_me",
-)
+# Makers whose keys are bare numbers, so that only their name beside it tells.
+_MAKERS: Final = (
+    "datadog", "dd", "algolia", "twilio", "mailgun", "sparkpost", "wandb", "deepgram", "rollbar",
+    "bugsnag", "amplitude", "codecov", "codacy", "linode", "vultr", "hetzner", "scaleway", "scw",
+    "okta", "heroku", "postmark", "opsgenie", "pagerduty", "splunk", "loggly", "railway", "consul",
+    "nomad",
+    "trello", "zendesk", "freshdesk", "plaid", "segment", "mixpanel", "softlayer", "ibm", "cos",
+    "artifactory", "serper", "assemblyai", "exa", "newrelic", "openweather", "etherscan", "fastly",
+    "imgur", "giphy", "spotify", "dropbox", "bitly", "firebase", "sonar", "jenkins", "travis",
+)  # fmt: skip
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.IGNORECASE)
 
 
@@ -55,52 +53,105 @@ def _is_cookie(text: str) -> bool:
     return _UUID.match(text) is None and is_secret(text)
 
 
+def _is_basic(text: str) -> bool:
+    """Tell whether what follows "Basic" is a name and a password, and no word of a sentence."""
+    return is_token(text) or is_login(text)
+
+
+def _is_header_token(text: str) -> bool:
+    """Tell whether what stands in an Authorization header is a token and no word."""
+    return is_secret(text) or is_login(text)
+
+
 def _named_pattern(
     kind: str,
     markers: tuple[str, ...],
     pattern: str,
     holds: Callable[[str], bool] = is_secret,
-    gate: str | None = None,
+    gate: str = "",
+    words: str = "",
 ) -> SecretPattern:
     return SecretPattern(
         kind,
+        pattern,
         tuple(m.encode() for m in markers),
-        re.compile(pattern, re.IGNORECASE),
+        tuple(words.split()),
         holds,
-        re.compile(gate.encode()) if gate else None,
+        gate,
+        ignores_case=True,
     )
 
 
 def _setting_patterns(
-    kind: str, names: str, least: int, holds: Callable[[str], bool]
+    kind: str, names: str, least: int, holds: Callable[[str], bool], edge: str = ""
 ) -> Iterator[SecretPattern]:
-    """Give a shape for each name, so that each can be looked for as it is."""
+    """Give a pattern for each name, so that each can be looked for as it is."""
     for name in names.split():
-        # A name that is part of longer words counts only as a whole or behind a mark.
-        edge = "(?<![a-z])" if len(name) < 5 else ""
-        head = edge + re.escape(name) + _SUFFIX
-        gate = f"{head}{_RAW_IS}{_QUOTE}{_BARE}{{{least}}}"
-        yield _named_pattern(kind, (name,), head + _IS + _VALUE, holds, gate)
+        head = edge + re.escape(name) + SUFFIX
+        gate = f"{head}{RAW_IS}{QUOTE}{BARE}{{{least}}}"
+        yield _named_pattern(kind, (name,), head + IS + _VALUE, holds, gate)
 
 
-NAMED_PATTERNS: Final = (
+def _cookie_patterns() -> Iterator[SecretPattern]:
+    """Give the patterns of session ids: the value of a cookie that is called so."""
+    names = {
+        "sess": r"sess(?:ion)?(?:_?id)?",
+        "token": "token",
+        "sid": "sid",
+        "remember": "remember_me",
+    }
+    for marker, name in names.items():
+        yield _named_pattern(
+            "session id",
+            (marker if marker == "sess" else f"{name}=",),
+            rf"{name}=([^\s;,\"'\\&<>(){{}}\[\]\x00-\x1f]{{12,1000}})",
+            _is_cookie,
+            rf"{name}=[^\s\"\\]{{12}}",
+        )
+
+
+def _maker_patterns() -> Iterator[SecretPattern]:
+    """Give the patterns of keys that only the name of their maker tells."""
+    for name in ("key", "token", "secret", "auth"):
+        is_value = f"{name}{RAW_IS}{QUOTE}"
+        yield _named_pattern(
+            "maker's key",
+            (name,),
+            rf"(?<![a-z])(?:{'|'.join(_MAKERS)})[a-z0-9_ .-]{{0,24}}?{name}{IS}{QUOTE}"
+            r"([a-f0-9]{32,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![A-Za-z0-9-])",
+            has_digit,
+            rf"{is_value}[a-f0-9]{{8}}(?:[a-f0-9]{{24}}|-[a-f0-9]{{4}}-)",
+        )
+        yield _named_pattern(
+            "Cloudflare token",
+            (name,),
+            rf"(?:cloudflare|cf)[_ .-]{{0,2}}(?:api|global|auth)?[_ .-]{{0,2}}{name}{IS}{QUOTE}"
+            r"([A-Za-z0-9_-]{37,64})",
+            has_digit,
+            rf"{is_value}[a-z0-9_-]{{37}}",
+        )
+
+
+HEADER_PATTERNS: Final = (
     _named_pattern(
         "AWS secret key",
-        ("aws", "secretaccesskey", "secret_access_key"),
-        rf"(?:aws_?secret(?:_access)?_?key|secret_?access_?key){_IS}{_QUOTE}"
+        ("secretaccesskey", "secret_access_key", "secretkey", "secret_key"),
+        rf"(?:aws_?secret(?:_access)?_?key|secret_?access_?key){IS}{QUOTE}"
         r"([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",
     ),
     _named_pattern(
         "AWS session token",
         ("aws_session_token", "sessiontoken", "aws_security_token"),
-        rf"(?:aws_(?:session|security)_token|SessionToken){_IS}{_QUOTE}([A-Za-z0-9/+=]{{60,2000}})",
+        rf"(?:aws_(?:session|security)_token|SessionToken){IS}{QUOTE}([A-Za-z0-9/+=]{{60,2000}})",
     ),
     _named_pattern(
         "Azure storage key",
         ("accountkey=", "accesskey="),
         r"(?:Account|SharedAccess|Access)Key=([A-Za-z0-9+/]{40,120}={0,2})",
     ),
-    _named_pattern("Azure signature", ("sig=",), r"[?&]sig=([A-Za-z0-9%+/]{40,200}(?:=|%3d){0,2})"),
+    _named_pattern(
+        "Azure signature", (), r"[?&]sig=([A-Za-z0-9%+/]{40,200}(?:=|%3d){0,2})", words="sig"
+    ),
     _named_pattern(
         "database password",
         ("://",),
@@ -125,99 +176,158 @@ NAMED_PATTERNS: Final = (
     _named_pattern(
         "Authorization header",
         ("authorization",),
-        rf"authorization{_IS}{_QUOTE}(?:(?:basic|bearer|token|apikey|digest|negotiate)\s{{1,3}})?"
+        rf"authorization{IS}{QUOTE}(?:(?:basic|bearer|token|apikey|digest|negotiate|ssws|key|bot)\s{{1,3}})?"
         r"([A-Za-z0-9._~+/=-]{8,4000})",
+        _is_header_token,
     ),
     _named_pattern(
         "bearer token",
-        ("bearer",),
+        (),
         r"(?<![a-z0-9_])bearer\s{1,3}([A-Za-z0-9._~+/=-]{16,4000})",
         is_token,
         r"bearer {1,3}[a-z0-9._~+/=-]{16}",
+        "bearer",
     ),
     _named_pattern(
         "basic credentials",
-        ("basic",),
-        r"(?<![a-z0-9_])basic\s{1,3}([A-Za-z0-9+/]{12,1000}={0,2})(?![A-Za-z0-9+/=])",
-        is_token,
-        r"basic {1,3}[a-z0-9+/]{12}",
+        (),
+        r"(?<![a-z0-9_])basic\s{1,3}([A-Za-z0-9+/]{8,1000}={0,2})(?![A-Za-z0-9+/=])",
+        _is_basic,
+        r"basic {1,3}[a-z0-9+/]{8}",
+        "basic",
     ),
     _named_pattern(
         "cookie",
         ("cookie",),
-        rf"(?<!set-)cookie{_IS}{_QUOTE}([A-Za-z0-9_.-]{{1,60}}=[^\r\n\"'\\]{{8,4000}})",
+        rf"(?<!set-)cookie{IS}{QUOTE}([A-Za-z0-9_.-]{{1,60}}=[^\r\n\"'\\]{{8,4000}})",
         _is_cookie_header,
         r"cookie(?:\\{0,7}[\"'])?\s{0,4}[:=]",
     ),
     _named_pattern(
         "cookie",
         ("set-cookie",),
-        rf"set-cookie{_IS}{_QUOTE}[A-Za-z0-9_.-]{{1,60}}=([^\s;\"'\\]{{8,4000}})",
+        rf"set-cookie{IS}{QUOTE}[A-Za-z0-9_.-]{{1,60}}=([^\s;\"'\\]{{8,4000}})",
         _is_cookie_header,
     ),
-    _named_pattern(
-        "session id",
-        tuple(f"{name}=" for name in _COOKIES),
-        rf"{EDGE}(?:[a-z_]{{1,20}}[_-])?"
-        rf"(?:{'|'.join(map(re.escape, _COOKIES))})"
-        r"=([^\s;,\"'\\&<>(){}\[\]\x00-\x1f]{12,1000})",
-        _is_cookie,
-    ),
+    *_cookie_patterns(),
     _named_pattern(
         "netrc password",
-        ("machine",),
-        r"machine\s{1,8}\S{1,200}\s{1,8}(?:login\s{1,8}\S{1,200}\s{1,8})?password\s{1,8}(\S{4,300})",
-        is_password,
-    ),
-    _named_pattern(
-        "password on a command line",
-        ("--pass", "--token", "--api-key", "--secret", "-u "),
-        r"(?:--(?:password|passwd|pass|token|api-key|secret)[ =]|(?<=\s)-u\s{1,3}[\w.@-]{1,60}:)"
-        rf"{_QUOTE}([^\s\"'`\\]{{6,300}})",
-    ),
-    _named_pattern(
-        "Heroku key",
-        ("heroku",),
-        rf"heroku[A-Za-z0-9_ .-]{{0,30}}{_IS}{_QUOTE}"
-        r"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})",
-    ),
-    _named_pattern(
-        "Cloudflare token",
-        ("cloudflare", "cf_api", "cf-api"),
-        r"(?:cloudflare|cf)[_ .-]{0,2}(?:api|global|auth)?[_ .-]{0,2}(?:token|key)"
-        rf"{_IS}{_QUOTE}([A-Za-z0-9_-]{{37,64}})",
+        (),
+        r"(?:machine\s{1,8}\S{1,200}|default)\s{1,8}(?:login\s{1,8}\S{1,200}\s{1,8})?password\s{1,8}(\S{1,300})",
+        is_typed_password,
+        r"password(?:\s|\\[nrt]){1,8}[^\s\\]",
+        "machine default",
     ),
     _named_pattern(
         "service account key id",
         ("private_key_id",),
-        rf"private_key_id{_IS}{_QUOTE}([0-9a-f]{{40}})",
+        rf"private_key_id{IS}{QUOTE}([0-9a-f]{{40}})",
     ),
     _named_pattern(
         "PuTTY private key",
-        ("private-lines:",),
+        (),
         r"private-lines: {1,3}[0-9]{1,4}\s{1,4}([A-Za-z0-9+/=\s]{40,20000})",
+        words="Private-Lines",
     ),
-    *_setting_patterns("password", "password passwd passphrase pwd pass _pass", 6, is_secret),
-    *_setting_patterns("secret setting", "secret", 8, is_secret),
+    *_maker_patterns(),
+    _named_pattern(
+        "docker login",
+        (),
+        rf"auth\\{{0,7}}\"{IS}\\{{0,7}}\"([A-Za-z0-9+/]{{8,1000}}={{0,2}})",
+        is_login,
+        words="auth",
+    ),
+    _named_pattern(
+        "npm token",
+        ("_authtoken",),
+        rf"_authtoken{IS}{QUOTE}([A-Za-z0-9+/=_-]{{10,1000}})",
+    ),
+    _named_pattern(
+        "npm token",
+        ("_auth",),
+        rf"_auth{IS}{QUOTE}([A-Za-z0-9+/=]{{8,1000}})",
+        is_login,
+        rf"_auth{RAW_IS}{QUOTE}[a-z0-9+/=]{{8}}",
+    ),
+    _named_pattern(
+        "pgpass password",
+        (),
+        r"(?:^[+>-]?|(?<=[\"'`\s>\u2192])|(?<=\\n)|(?<=\dm))[\w.*-]{1,100}:(?:\*|543\d|6432|6543|26257|25060|15432|3306):"
+        r"[\w*-]{1,63}:[\w*.@-]{1,63}:([^\s:\"'`\\<\x1b]{1,200})(?=$|[\s\"'`\\<\x1b])",
+        is_typed_password,
+        r":(?:\*|543\d|6432|6543|26257|25060|15432|3306):[\w*-]{1,63}:[\w*.@-]{1,63}:[^\s:]",
+        "5432 5433 5434 5435 6432 6543 26257 25060 15432 3306 pgpass",
+    ),
+    _named_pattern(
+        "WireGuard key",
+        ("privatekey", "presharedkey"),
+        r"(?:PrivateKey|PresharedKey)\s{0,4}=\s{0,4}([A-Za-z0-9+/]{43}=)",
+    ),
+    _named_pattern(
+        "seed phrase",
+        (),
+        rf"(?:mnemonic|seed[ _-]?(?:phrase|words)|recovery[ _-]?(?:phrase|seed|words))"
+        rf"{IS}{QUOTE}((?:[a-z]{{3,8}}[ ,]{{1,2}}){{11,23}}[a-z]{{3,8}})",
+        lambda _: True,
+        words="mnemonic seed recovery",
+    ),
+    _named_pattern(
+        "Apple app password",
+        (),
+        r"(?:apple|itunes|notarytool|altool)[^\n]{0,80}?(?<![a-z])([a-z]{4}-[a-z]{4}-[a-z]{4}-[a-z]{4})(?![a-z-])",
+        lambda _: True,
+        r"[a-z]{4}-[a-z]{4}-[a-z]{4}-[a-z]{4}",
+        "apple itunes notarytool altool",
+    ),
+    _named_pattern(
+        "connection string",
+        ("accesskey=", "sharedaccesskey=", "accountkey=", "secret="),
+        r"endpoint=[^\s\"']{1,200};[^\n\"']{0,200}?(?:Secret|SharedAccessKey|AccessKey)=([A-Za-z0-9+/=_-]{20,200})",
+    ),
+    _named_pattern(
+        "key in a URL",
+        ("key=",),
+        r"[?&](?:api)?key=([A-Za-z0-9_%=-]{24,300})",
+        is_key,
+        r"key=[a-z0-9_%=-]{24}",
+    ),
+)
+"""In headers, cookies, addresses and files of well-known programs, in the order of trust."""
+
+SETTING_PATTERNS: Final = (
     *_setting_patterns(
         "secret setting",
-        "token apikey api_key api-key access_key access-key accesskey private_key "
-        "private-key privatekey auth_key auth-key authkey encryption_key signing_key master_key "
-        "credential",
+        "token apikey api_key api-key access_key access-key accesskey private_key private-key "
+        "privatekey auth_key auth-key authkey encryption_key signing_key master_key credential "
+        "apitoken authtoken",
         10,
         is_setting,
     ),
+    _named_pattern(
+        "secret setting",
+        ("_key", "-key", "_salt"),
+        r"(?<!public)(?<!cache)(?<!idempotency)(?<!primary)(?<!sort)(?<!partition)(?<!websocket)"
+        rf"[_-](?:key|salt|pepper)(?:[_-](?:hex|base64|b64|id2|prod|dev|live|test|\d{{1,2}}))?{IS}{QUOTE}"
+        r"((?:base64:|0x)?[A-Za-z0-9+/_-]{20,500}={0,2})(?![A-Za-z0-9+/=_(\[.-])",
+        is_key,
+        rf"[_-](?:key|salt|pepper|hex|base64|b64)[a-z0-9_]{{0,6}}{RAW_IS}{QUOTE}(?:base64:|0x)?[a-z0-9+/_-]{{20}}",
+    ),
+    _named_pattern(
+        "secret setting",
+        ("appkey", "adminkey", "secretkey", "clientkey", "servicekey", "hmackey", "licensekey"),
+        rf"(?:app|admin|secret|client|service|hmac|license)key{IS}{QUOTE}"
+        r"((?:base64:|0x)?[A-Za-z0-9+/_-]{20,500}={0,2})(?![A-Za-z0-9+/=_(\[.-])",
+        is_key,
+    ),
 )
-"""In the order of trust, behind those that are known by their shape."""
+"""Settings that are called a key, a token or the like, behind all others."""
 
 EMAIL: Final = SecretPattern(
     "e-mail address",
+    r"(?<![A-Za-z0-9._%+/@-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}"
+    r"(?!(?:png|jpe?g|gif|svg|webp|ico|js|ts|py|css|html|md|json)\b)[A-Za-z]{2,24}(?![\w@:])",
     (b"@",),
-    re.compile(
-        r"(?<![A-Za-z0-9._%+/@-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}"
-        r"(?!(?:png|jpe?g|gif|svg|webp|ico|js|ts|py|css|html|md|json)\b)[A-Za-z]{2,24}(?![\w@:])"
-    ),
-    lambda text: not text.startswith("git@"),
+    holds=lambda text: not text.startswith("git@"),
 )
 
 SECRET_NAME: Final = re.compile(

@@ -25,6 +25,8 @@ from bough.records.record import BadLine, Record
 __all__ = ["LABEL", "Redactor", "SecretFinding", "mask_secret", "redact_session"]
 
 LABEL: Final = re.compile(r"\[hidden: ([^\[\]\n]{1,60}) ([0-9]{1,9})\]")
+_MEDIA_TYPE: Final = re.compile(r"(?:image|audio|video|font|application)/[\w.+-]{1,100}")
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/\r\n]{32,}={0,2}")
 _SHOWN: Final = 4
 _WORTH_LOOKING_FOR: Final = 8
 
@@ -204,9 +206,20 @@ def _decode_item(item: Record | BadLine) -> Any:
 
 
 def _is_bytes(key: str, among: dict[str, Any]) -> bool:
-    """Tell whether a field holds bytes written in letters: a picture's, or a signature."""
-    kind = among.get("type")
-    return (key, kind) in (("data", "base64"), ("signature", "thinking")) or key == "base64"
+    """Tell whether a field holds bytes written in letters: a picture's, or a signature.
+
+    The name alone does not: whoever calls a tool may call a field as they like.
+    """
+    text = among[key]
+    match key:
+        case "data" | "base64":
+            kinds = (among.get(name) for name in ("media_type", "mimeType", "type"))
+            told = any(isinstance(kind, str) and _MEDIA_TYPE.match(kind) for kind in kinds)
+        case "signature":
+            told = among.get("type") == "thinking"
+        case _:
+            return False
+    return told and isinstance(text, str) and _BASE64.fullmatch(text) is not None
 
 
 def _is_distinctive(secret: str) -> bool:

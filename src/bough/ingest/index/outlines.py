@@ -33,8 +33,8 @@ LONGEST = 800
 """How much of a text is kept: as much as a title may look at."""
 _BAD = "~bad-line"
 _BAD_OPENING = b'{"type":"~bad-line"'
-_STEADY = ("cwd", "version", "git_branch", "slug", "entrypoint")
-_SPELLED = {"git_branch": "gitBranch"}
+_STEADY = ("cwd", "version", "git_branch", "slug", "entrypoint", "session_kind")
+_SPELLED = {"git_branch": "gitBranch", "session_kind": "sessionKind"}
 _encode = msgspec.json.Encoder().encode
 
 
@@ -77,7 +77,14 @@ class Outliner:
             kept["isMeta"] = True
         if record.forked_from_json:
             kept["forkedFrom"] = record.forked_from_json
-        steady = (record.cwd, record.version, record.git_branch, record.slug, record.entrypoint)
+        steady = (
+            record.cwd,
+            record.version,
+            record.git_branch,
+            record.slug,
+            record.entrypoint,
+            record.session_kind,
+        )
         if steady != self._steady:
             self._steady = steady
             for name, value in zip(_STEADY, steady, strict=True):

@@ -31,7 +31,8 @@ from bough.model.interpret.api_errors import (
 from bough.model.interpret.hooks import read_hook_runs, read_stop_hook_feedback
 from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.interpret.notes import extract_attached_prompt, extract_queued_text
-from bough.model.interpret.searchable_text import SearchableText, collect_text, is_queued_prompt
+from bough.model.interpret.record_kinds import ClientRecordKind, RecordKind
+from bough.model.interpret.searchable_text import SearchableText, collect_text
 from bough.model.interpret.user_records import UserRecordKind
 from bough.model.text.search_tokens import fts_text, strip_base64
 from bough.model.text.times import to_utc
@@ -120,7 +121,7 @@ class RowBuilder:
                 self._fill_user(rows, row, record, found)
                 return
         if (fill := _FILLERS.get(type(record))) is not None:
-            fill(rows, row, record)
+            fill(rows, row, record, found.kind if found is not None else ClientRecordKind.OTHER)
 
     def _fill_assistant(
         self, rows: RowBatch, row: "_RecordRow", record: Assistant, found: SearchableText
@@ -140,14 +141,14 @@ class RowBuilder:
     def _fill_user(
         self, rows: RowBatch, row: "_RecordRow", record: User, found: SearchableText
     ) -> None:
-        if found.meaning in PERSON_KINDS and not (self._agent or record.is_sidechain):
+        if found.kind in PERSON_KINDS and not (self._agent or record.is_sidechain):
             rows.prompts.append((record.offset, record.uuid, record.timestamp))
         results = iter(found.results)
         for block in message_of(record).blocks:
             if isinstance(block, ToolResult):
                 self._add_result(rows, row, record, block, next(results))
             elif isinstance(block, Text):
-                _add_untyped(rows, row, found.meaning, block.text)
+                _add_untyped(rows, row, found.kind, block.text)
                 if self._agent and (work := name_client_task(block.text)) is not None:
                     brief = AgentRun("", "brief", work)
                     add_agent_run(rows, record.offset, record.timestamp, brief)
@@ -161,16 +162,16 @@ class RowBuilder:
             row.failed = 1
 
 
-def _fill_progress(rows: RowBatch, _: "_RecordRow", record: Progress) -> None:
+def _fill_progress(rows: RowBatch, _: "_RecordRow", record: Progress, __: RecordKind) -> None:
     _add_hooks(rows, record)
     add_carried_calls(rows, record)
 
 
-def _fill_queue(rows: RowBatch, _: "_RecordRow", record: QueueOperation) -> None:
+def _fill_queue(rows: RowBatch, _: "_RecordRow", record: QueueOperation, __: RecordKind) -> None:
     _add_notice(rows, record, extract_queued_text(record))
 
 
-def _fill_summary(rows: RowBatch, _: "_RecordRow", record: Summary) -> None:
+def _fill_summary(rows: RowBatch, _: "_RecordRow", record: Summary, __: RecordKind) -> None:
     if record.leaf_uuid and record.summary:
         rows.summaries.append((record.offset, record.leaf_uuid, record.summary))
 
@@ -223,10 +224,10 @@ def _add_bad_line(rows: RowBatch, line: BadLine) -> None:
     rows.words.append(None)
 
 
-def _fill_system(rows: RowBatch, row: _RecordRow, record: System) -> None:
+def _fill_system(rows: RowBatch, row: _RecordRow, record: System, kind: RecordKind) -> None:
     _add_hooks(rows, record)
     _add_trouble(rows, row, find_failure(record))
-    if record.subtype == "compact_boundary":
+    if kind is ClientRecordKind.COMPACTION:
         metadata = record.compact_metadata
         trigger = metadata.trigger if metadata else None
         before = to_whole_number(metadata.pre_tokens) if metadata else None
@@ -236,13 +237,12 @@ def _fill_system(rows: RowBatch, row: _RecordRow, record: System) -> None:
         )
 
 
-def _fill_attachment(rows: RowBatch, _: _RecordRow, record: Attachment) -> None:
-    data = attachment_of(record)
+def _fill_attachment(rows: RowBatch, _: _RecordRow, record: Attachment, kind: RecordKind) -> None:
     _add_hooks(rows, record)
-    if is_queued_prompt(data):
+    if kind is ClientRecordKind.SENT_FROM_QUEUE:
         rows.prompts.append((record.offset, record.uuid, record.timestamp))
-    elif data.type == "queued_command":
-        _add_notice(rows, record, extract_attached_prompt(data))
+    elif kind is ClientRecordKind.TASK_NOTICE:
+        _add_notice(rows, record, extract_attached_prompt(attachment_of(record)))
 
 
 def _add_hooks(rows: RowBatch, record: System | Attachment | Progress) -> None:
@@ -257,16 +257,14 @@ def _add_trouble(rows: RowBatch, row: _RecordRow, trouble: AnswerFailure | None)
         rows.troubles.append((record.offset, record.uuid, *astuple(trouble), record.timestamp))
 
 
-def _add_untyped(
-    rows: RowBatch, row: _RecordRow, meaning: UserRecordKind | None, text: str
-) -> None:
+def _add_untyped(rows: RowBatch, row: _RecordRow, kind: RecordKind, text: str) -> None:
     """Keep what a user record tells that nobody typed: interrupts, hooks, notices."""
     record = row.record
-    if meaning is UserRecordKind.INTERRUPT:
+    if kind is UserRecordKind.INTERRUPT:
         _add_trouble(rows, row, describe_interruption(text))
-    elif meaning is UserRecordKind.NOTICE:
+    elif kind is UserRecordKind.NOTICE:
         _add_notice(rows, record, text)
-    elif meaning is UserRecordKind.HOOK:
+    elif kind is UserRecordKind.HOOK:
         for number, run in enumerate(read_stop_hook_feedback(text)):
             rows.hooks.append(hook_row(record.offset, number, run, record.timestamp))
 
@@ -292,6 +290,7 @@ def _usage_row(line: Any) -> tuple[object, ...]:
         tokens.web_searches,
         line.speed,
         line.rank,
+        line.origin,
     )
 
 
@@ -299,7 +298,7 @@ def _usage_row(line: Any) -> tuple[object, ...]:
 _TELLS_OF_AGENTS = (User, Progress, QueueOperation)
 _REPORTS_USAGE = (Assistant, Progress)
 _CALLS = (ToolUse, ServerToolUse)
-_FILLERS: dict[type[Record], Callable[[RowBatch, _RecordRow, Any], None]] = {
+_FILLERS: dict[type[Record], Callable[[RowBatch, _RecordRow, Any, RecordKind], None]] = {
     System: _fill_system,
     Attachment: _fill_attachment,
     Progress: _fill_progress,

@@ -66,6 +66,7 @@ def compute_session_facts(
         git_branch=session.git_branch,
         version=session.version,
         entrypoint=session.entrypoint,
+        session_kind=session.session_kind,
         cwd=session.cwd,
         slugs=msgspec.json.encode(sorted(session.plan.slugs)).decode(),
         implements=int(session.plan.implements),

@@ -15,13 +15,13 @@ from collections.abc import Callable, Container, Iterable
 
 from msgspec import Struct
 
-from bough.model.interpret.message_kinds import PERSON_KINDS, MessageKind
+from bough.model.interpret.message_kinds import PERSON_KINDS, SYNTHETIC, MessageKind
 from bough.model.interpret.notes import Note, note_of
-from bough.model.interpret.resume_pair import SYNTHETIC
 from bough.model.interpret.user_records import (
     UserRecordKind,
     classify_text_beside_result,
     classify_user_record,
+    label_prompt,
 )
 from bough.records.blocks import Text, ToolResult
 from bough.records.decode import message_of
@@ -102,6 +102,27 @@ def turn_rule_for(item: TranscriptItem) -> MessageRule | None:
         case _:
             return None
     return rule if rule is not None and rule.begins_turn else None
+
+
+def list_turn_openers(items: Iterable[TranscriptItem]) -> list[Record]:
+    """List the records that begin a turn, in their order: as many as `count_messages` counts."""
+    return [
+        item for item in items if not isinstance(item, BadLine) and turn_rule_for(item) is not None
+    ]
+
+
+def label_turn_opener(record: Record) -> str:
+    """Give the words by which a turn is named: those that were sent."""
+    rule = turn_rule_for(record)
+    if rule is not None and rule.note is not None:
+        return rule.note.text
+    return label_prompt(record) if isinstance(record, User) else ""
+
+
+def is_queued_prompt(record: Record) -> bool:
+    """Tell whether a record is a prompt that was sent while Claude worked."""
+    rule = turn_rule_for(record) if not isinstance(record, User) else None
+    return rule is not None and rule.kind is MessageKind.QUEUED
 
 
 def has_only_results(record: User) -> bool:

@@ -66,8 +66,13 @@ def is_step(block: ContentBlock) -> bool:
     return isinstance(block, ToolBlock) and not is_agent(block)
 
 
-def split_into_parts(blocks: Iterable[ContentBlock]) -> list[AnswerPart]:
-    """Cut the blocks of an answer into runs of steps and what stands for itself."""
+def split_into_parts(
+    blocks: Iterable[ContentBlock], *, notes_inside: bool = True
+) -> list[AnswerPart]:
+    """Cut the blocks of an answer into runs of steps and what stands for itself.
+
+    A terminal writes every note where it stands: without `notes_inside` a note ends a run.
+    """
     found: list[AnswerPart] = []
     steps: list[Step] = []
     beside: list[tuple[int, TextBlock]] = []
@@ -87,7 +92,7 @@ def split_into_parts(blocks: Iterable[ContentBlock]) -> list[AnswerPart]:
         if isinstance(block, ToolBlock) and not is_agent(block):
             settle()
             steps.append(Step(number, block))
-        elif steps and isinstance(block, TextBlock) and block.type in _QUIET:
+        elif notes_inside and steps and isinstance(block, TextBlock) and block.type in _QUIET:
             beside.append((number, block))
         else:
             close()

@@ -49,3 +49,9 @@ PERSON_KINDS: Final[frozenset[str]] = frozenset(
     {MessageKind.PROMPT, MessageKind.QUEUED, MessageKind.COMMAND, MessageKind.SHELL}
 )
 """What a person sends. Only this begins a turn, and only this can start a branch."""
+
+THOUGHT_TYPES: Final[frozenset[str]] = frozenset({BlockType.THINKING, BlockType.REDACTED_THINKING})
+"""Blocks of what the model thought, whether its words were kept or not."""
+
+SYNTHETIC: Final = "<synthetic>"
+"""The model of messages that the client itself wrote."""

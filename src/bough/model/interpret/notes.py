@@ -4,19 +4,16 @@ System lines, attachments and the queue are not talk; they are shown where they 
 folded, under the name of what they are.
 """
 
-import re
 from typing import Any
 
 from msgspec import Raw, Struct
 
 from bough.model.interpret.message_kinds import BlockType, MessageKind
-from bough.model.interpret.user_records import parse_slash_command, strip_tags
+from bough.model.interpret.user_records import is_task_notice, parse_slash_command, strip_tags
 from bough.records.decode import attachment_of, decode_plain
 from bough.records.types import Attachment, AttachmentData, QueueOperation, System, Unknown
 
 _DEEPEST = 20
-_TASK = re.compile(r'\s*(?:<task-notification>|\{"task_[a-z]+":)')
-"""How the end of a task in the background is told; clients about 2.1.36 queued it as JSON."""
 _HEADLINE_FIELDS = frozenset({"type", "filename", "displayPath", "path", "content"})
 
 
@@ -220,6 +217,6 @@ def _note_of_queue(record: QueueOperation) -> Note | None:
     text = extract_queued_text(record)
     if not text:
         return None
-    if _TASK.match(text):
+    if is_task_notice(text):
         return Note(MessageKind.NOTICE, BlockType.TEXT, text, ends_message=True)
     return Note(MessageKind.QUEUED, BlockType.TEXT, text, ends_message=True)

@@ -9,13 +9,12 @@ an interrupted answer are `<synthetic>` too, and those were really shown to a pe
 
 from typing import Final
 
+from bough.model.interpret.message_kinds import SYNTHETIC
 from bough.records.blocks import Text
 from bough.records.decode import message_of
 from bough.records.record import Record
 from bough.records.types import Assistant, User
 
-SYNTHETIC: Final = "<synthetic>"
-"""The model of messages that the client itself wrote."""
 _REQUEST: Final = "Continue from where you left off."
 _ANSWER: Final = "No response requested."
 

@@ -9,11 +9,8 @@ from typing import Any, Final, cast
 
 from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.interpret.notes import extract_text, note_of
-from bough.model.interpret.user_records import (
-    UserRecordKind,
-    classify_user_record,
-    strip_tags,
-)
+from bough.model.interpret.record_kinds import ClientRecordKind, RecordKind, classify_record
+from bough.model.interpret.user_records import UserRecordKind, strip_tags
 from bough.model.text.search_tokens import strip_base64
 from bough.records.blocks import (
     AnyBlock,
@@ -27,9 +24,9 @@ from bough.records.blocks import (
     WebFetchResult,
     WebSearchResult,
 )
-from bough.records.decode import attachment_of, blocks_of, decode_plain, message_of
+from bough.records.decode import blocks_of, decode_plain, message_of
 from bough.records.record import Record
-from bough.records.types import Assistant, Attachment, AttachmentData, QueueOperation, System, User
+from bough.records.types import Assistant, Attachment, QueueOperation, System, User
 
 TEXT_KINDS: Final = ("prompt", "text", "thinking", "tool_input", "tool_result", "note")
 """The kinds of text a record may have, in the order of the index."""
@@ -37,19 +34,19 @@ PROMPT, TEXT, THINKING, TOOL_INPUT, TOOL_RESULT, NOTE = range(len(TEXT_KINDS))
 
 
 class SearchableText:
-    """A record's texts by kind, None where it has none, and what was decoded on the way.
+    """A record's texts by kind, None where it has none, and what was learnt on the way.
 
     The index keeps rows of the same calls and results, and decoding them a second time would
     cost more than all of this: `inputs` are what the calls of a message were given,
     `results` the texts of its results, each in the order of its blocks.
     """
 
-    __slots__ = ("has_image", "inputs", "meaning", "results", "texts")
+    __slots__ = ("has_image", "inputs", "kind", "results", "texts")
 
-    def __init__(self) -> None:
+    def __init__(self, kind: RecordKind) -> None:
+        self.kind = kind
         self.texts: list[str] | None = None
         self.has_image = False
-        self.meaning: UserRecordKind | None = None
         self.inputs: list[Any] = []
         self.results: list[str] = []
 
@@ -68,7 +65,7 @@ def collect_text(record: Record) -> SearchableText | None:
     collect = _COLLECTORS.get(type(record))
     if collect is None:
         return None
-    found = SearchableText()
+    found = SearchableText(classify_record(record))
     collect(found, record)
     return found
 
@@ -77,11 +74,6 @@ def read_searchable_text(record: Record) -> tuple[str, ...]:
     """Give a record's texts by kind, as the index saw them; nothing where it saw none."""
     found = collect_text(record)
     return tuple(map(strip_base64, (found and found.texts) or ()))
-
-
-def is_queued_prompt(data: AttachmentData) -> bool:
-    """Tell whether an attachment is a prompt that a person put into the queue."""
-    return data.type == "queued_command" and data.command_mode != "task-notification"
 
 
 def _collect_assistant(found: SearchableText, record: Assistant) -> None:
@@ -102,14 +94,13 @@ def _collect_assistant(found: SearchableText, record: Assistant) -> None:
 
 
 def _collect_user(found: SearchableText, record: User) -> None:
-    meaning = found.meaning = classify_user_record(record)
-    kind = PROMPT if meaning in PERSON_KINDS else NOTE
+    kind = PROMPT if found.kind in PERSON_KINDS else NOTE
     for block in message_of(record).blocks:
         match block:
             case ToolResult():
                 _collect_result(found, block)
             case Text():
-                text = strip_tags(block.text) if meaning in _TAGGED else block.text
+                text = strip_tags(block.text) if found.kind in _TAGGED else block.text
                 found.add(kind, text)
             case _:
                 _collect_media(found, block)
@@ -137,17 +128,10 @@ def _collect_media(found: SearchableText, block: AnyBlock) -> None:
             found.add(NOTE, source.data)
 
 
-def _collect_attachment(found: SearchableText, record: Attachment) -> None:
-    _collect_note(found, record, PROMPT if is_queued_prompt(attachment_of(record)) else NOTE)
-
-
-def _collect_note(
-    found: SearchableText, record: System | Attachment | QueueOperation, kind: int = NOTE
-) -> None:
+def _collect_note(found: SearchableText, record: System | Attachment | QueueOperation) -> None:
     note = note_of(record)
     if note is not None:
-        queued = isinstance(record, QueueOperation) and note.kind == "queued"
-        found.add(PROMPT if queued else kind, note.text)
+        found.add(PROMPT if found.kind in _QUEUED else NOTE, note.text)
 
 
 def _join_strings(value: Any) -> str:
@@ -171,11 +155,12 @@ def _join_strings(value: Any) -> str:
 
 # A tuple, and tables: this is asked of every line, and a union of classes is built anew each time.
 _SERVER_RESULTS = (WebSearchResult, WebFetchResult)
+_QUEUED = frozenset({ClientRecordKind.QUEUED, ClientRecordKind.SENT_FROM_QUEUE})
 _TAGGED = frozenset({UserRecordKind.COMMAND, UserRecordKind.SHELL, UserRecordKind.COMMAND_OUTPUT})
 _COLLECTORS: dict[type[Record], Callable[[SearchableText, Any], None]] = {
     Assistant: _collect_assistant,
     User: _collect_user,
     System: _collect_note,
-    Attachment: _collect_attachment,
+    Attachment: _collect_note,
     QueueOperation: _collect_note,
 }

@@ -67,6 +67,7 @@ _HOOK = re.compile(r"<[a-z]+(?:-[a-z]+)*-hook>")
 _TAG = re.compile(r"\s*<(command-[a-z]+)>(.*?)(?:</\1>|\Z)", re.DOTALL)
 _IDE = re.compile(r"\s*<(ide_\w+)>(.*?)</\1>\s*", re.DOTALL)
 _OPENED = re.compile(r"opened the file (.+?) in the IDE")
+_TASK = re.compile(r'\s*(?:<task-notification>|\{"task_[a-z]+":)')
 _WRAPPED = re.compile(r"\s*<([a-z][\w-]*)>(.*?)</\1>\s*", re.DOTALL)
 
 
@@ -102,6 +103,14 @@ def is_caveat(record: User) -> bool:
 def classify_text_beside_result(text: str) -> UserRecordKind:
     """Tell what a text is that came in one record with a tool's result."""
     return _classify_opening(text.lstrip()) or UserRecordKind.PROMPT
+
+
+def is_task_notice(text: str) -> bool:
+    """Tell whether a text says how a task in the background ended.
+
+    Clients about 2.1.36 queued that as JSON.
+    """
+    return _TASK.match(text) is not None
 
 
 def extract_typed_text(record: User) -> str:

@@ -1,6 +1,6 @@
 """What a record is to somebody who watches: prompts, thoughts, words, calls and their ends.
 
-One record may tell several things, most of the clients' own lines tell nothing. Calls are
+One record may hold several events, most of the clients' own lines hold none. Calls are
 remembered until their results come, so that an end can name what ended.
 """
 
@@ -11,11 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.model.conversation.content import TextBlock, build_user_blocks, text_block_of
-from bough.model.interpret.notes import extract_attached_prompt, extract_queued_text, note_of
+from bough.model.interpret.notes import extract_queued_text, note_of
+from bough.model.interpret.record_kinds import ClientRecordKind, RecordKind, classify_record
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record, strip_tags
 from bough.model.tools.call_row import ToolView, view_of
 from bough.model.tools.calls import AnyResult, AnyUse, CallResult, build_tool_block, result_of
-from bough.model.usage.tokens import SYNTHETIC
 from bough.records.blocks import (
     AnyBlock,
     RedactedThinking,
@@ -27,18 +27,16 @@ from bough.records.blocks import (
     WebFetchResult,
     WebSearchResult,
 )
-from bough.records.decode import attachment_of, message_of
+from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, Attachment, QueueOperation, System, User
 
 _MOST_OPEN = 1_000
 _LONGEST_ERROR = 20_000
-_TASK = "<task-notification>"
-_BAD_HOOKS = frozenset({"hook_blocking_error", "hook_non_blocking_error", "hook_cancelled"})
 
 
 class RecordEventKind(StrEnum):
-    """What is told."""
+    """What happened."""
 
     PROMPT = "prompt"
     QUEUED = "queued"
@@ -73,17 +71,19 @@ class RecordEvent(Struct, frozen=True):
 
 
 class RecordNarrator:
-    """Tells the records of one transcript."""
+    """Gives the events of one transcript."""
 
     def __init__(self) -> None:
         self._calls: dict[str, tuple[AnyUse, str | None]] = {}
 
     def narrate(self, items: Iterable[Record | BadLine]) -> list[RecordEvent]:
-        """Tell a batch; a prompt that was queued and sent in the same batch is told once."""
-        found = [told for item in items for told in self._narrate_item(item)]
-        sent = {told.text.strip() for told in found if told.kind is RecordEventKind.PROMPT}
+        """List the events of a batch; a prompt queued and sent in the same batch comes once."""
+        found = [event for item in items for event in self._narrate_item(item)]
+        sent = {event.text.strip() for event in found if event.kind is RecordEventKind.PROMPT}
         return [
-            t for t in found if t.kind is not RecordEventKind.QUEUED or t.text.strip() not in sent
+            event
+            for event in found
+            if event.kind is not RecordEventKind.QUEUED or event.text.strip() not in sent
         ]
 
     def _narrate_item(self, item: Record | BadLine) -> Iterator[RecordEvent]:
@@ -98,19 +98,19 @@ class RecordNarrator:
             case User():
                 yield from self._narrate_input(item)
             case System() | Attachment() | QueueOperation():
-                told = _narrate_note(item)
-                if told is not None and told.text:
-                    yield told
+                event = _narrate_note(item)
+                if event is not None and event.text:
+                    yield event
             case _:
                 return
 
     def _narrate_answer(self, record: Assistant) -> Iterator[RecordEvent]:
         message = message_of(record)
-        if record.is_api_error_message:
+        kind = classify_record(record)
+        if kind is ClientRecordKind.API_ERROR:
             words = " ".join(b.text for b in message.blocks if isinstance(b, Text))
             yield RecordEvent(RecordEventKind.ERROR, words, record)
-            return
-        if message.model == SYNTHETIC:
+        if kind is not ClientRecordKind.ANSWER:
             return
         for block in message.blocks:
             match block:
@@ -165,10 +165,15 @@ _KINDS = {
     UserRecordKind.NOTICE: RecordEventKind.NOTICE,
     UserRecordKind.HOOK: RecordEventKind.HOOK,
 }
-_SYSTEM_KINDS = {
-    "compact_boundary": RecordEventKind.COMPACTED,
-    "api_error": RecordEventKind.RETRY,
-    "informational": RecordEventKind.NOTICE,
+_NOTE_KINDS: dict[RecordKind, RecordEventKind] = {
+    ClientRecordKind.SENT_FROM_QUEUE: RecordEventKind.PROMPT,
+    ClientRecordKind.FAILED_HOOK: RecordEventKind.HOOK,
+    ClientRecordKind.HOOKS_STOPPED: RecordEventKind.HOOK,
+    ClientRecordKind.COMMAND: RecordEventKind.COMMAND,
+    ClientRecordKind.COMMAND_OUTPUT: RecordEventKind.OUTPUT,
+    ClientRecordKind.COMPACTION: RecordEventKind.COMPACTED,
+    ClientRecordKind.RETRY: RecordEventKind.RETRY,
+    ClientRecordKind.INFORMATION: RecordEventKind.NOTICE,
 }
 
 
@@ -196,27 +201,14 @@ def _narrate_block(record: Record, block: AnyBlock) -> Iterator[RecordEvent]:
 
 
 def _narrate_note(record: System | Attachment | QueueOperation) -> RecordEvent | None:
-    kind: RecordEventKind | None = None
-    match record:
-        case QueueOperation():
-            text = extract_queued_text(record)
-            prompt = record.operation == "enqueue" and not text.lstrip().startswith(_TASK)
-            return RecordEvent(RecordEventKind.QUEUED, text, record) if prompt else None
-        case Attachment():
-            data = attachment_of(record)
-            if data.type == "queued_command" and data.command_mode != "task-notification":
-                return RecordEvent(RecordEventKind.PROMPT, extract_attached_prompt(data), record)
-            kind = RecordEventKind.HOOK if data.type in _BAD_HOOKS else None
-        case System(subtype="local_command"):
-            note = note_of(record)
-            event = (
-                RecordEventKind.COMMAND
-                if note is not None and note.kind == "command"
-                else RecordEventKind.OUTPUT
-            )
-            return RecordEvent(event, strip_tags(note.text), record) if note is not None else None
-        case System():
-            stopped = record.subtype == "stop_hook_summary" and record.prevented_continuation
-            kind = RecordEventKind.HOOK if stopped else _SYSTEM_KINDS.get(record.subtype or "")
-    note = note_of(record) if kind is not None else None
-    return RecordEvent(kind, note.text, record) if kind is not None and note is not None else None
+    kind = classify_record(record)
+    if isinstance(record, QueueOperation):
+        is_new = kind is ClientRecordKind.QUEUED and record.operation == "enqueue"
+        text = extract_queued_text(record) if is_new else ""
+        return RecordEvent(RecordEventKind.QUEUED, text, record) if is_new else None
+    event = _NOTE_KINDS.get(kind)
+    note = note_of(record) if event is not None else None
+    if event is None or note is None:
+        return None
+    is_command = kind in (ClientRecordKind.COMMAND, ClientRecordKind.COMMAND_OUTPUT)
+    return RecordEvent(event, strip_tags(note.text) if is_command else note.text, record)

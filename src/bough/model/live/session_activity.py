@@ -9,17 +9,19 @@ from collections import deque
 
 from bough.model.conversation.context_window import window_size_of
 from bough.model.conversation.titles import Title
+from bough.model.interpret.message_kinds import SYNTHETIC
 from bough.model.interpret.user_records import (
     UserRecordKind,
     classify_user_record,
     extract_typed_text,
     parse_slash_command,
 )
+from bough.model.live.background_work import BackgroundWork
 from bough.model.live.turn_progress import ENDED, TurnProgress
 from bough.model.text.formats import to_one_line
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.model.usage.running_total import REMEMBERED, RunningCost
-from bough.model.usage.tokens import SYNTHETIC, Tokens, read_snapshots, tokens_of
+from bough.model.usage.tokens import Tokens, read_snapshots, tokens_of
 from bough.records.decode import message_of
 from bough.records.record import Record
 from bough.records.types import (
@@ -153,6 +155,7 @@ class Activity:
         self.agents: dict[str, TurnProgress] = {}
         self.titles = TitleCollector()
         self.context = ContextTracker()
+        self.background = BackgroundWork()
         self.running_cost = RunningCost(prices, remembered)
         self.cwd: str | None = None
         self.git_branch: str | None = None
@@ -176,6 +179,23 @@ class Activity:
         """Name the agents that are not done."""
         return [agent for agent, course in self.agents.items() if course.phase not in ENDED]
 
+    @property
+    def background_agents(self) -> list[str]:
+        """Name the agents that work on although the main conversation is at rest.
+
+        An agent that was started in the background and has not ended, or any that has written
+        since the turn was over.
+        """
+        over = self.main.phase_at or ""
+        running = self.running_agents
+        known = [agent for agent in self.background.agents if agent not in self.agents]
+        return known + [
+            agent
+            for agent in running
+            if not agent.startswith(COMPACTING_AGENT)
+            and (agent in self.background.agents or (self.agents[agent].at or "") > over)
+        ]
+
     def add(self, record: Record, agent: str | None = None) -> None:
         """Take one record into account; `agent` names the agent whose file it is in."""
         self.records += 1
@@ -188,6 +208,7 @@ class Activity:
         self.main.add(record)
         self.titles.add(record)
         self.context.add(record)
+        self.background.add(record)
         self.cwd = record.cwd or self.cwd
         self.git_branch = record.git_branch or self.git_branch
         self.version = record.version or self.version

@@ -1,10 +1,11 @@
 """Where a session stands: working, waiting for the person, finished, and how sure that is.
 
-Two witnesses are heard. The client's own note (`sessions/<pid>.json`, from 2.1.150) says
-busy, idle or waiting, and is believed as long as it is not older than the records. The
-records say what happened last, but not whether anybody still works on it: a long build and
-a question for permission look alike. So what is told from records alone is `likely`, and
-after a quiet while it is taken for the client's end. docs/live.md has the whole table.
+Two witnesses are heard. The client's own note (`sessions/<pid>.json`, from 2.1.150) says busy,
+idle, waiting, or shell: idle while a shell works in the background. It is believed as long as it
+is not older than the records. The records say what happened last, but not whether anybody still
+works on it: a long build and a question for permission look alike. So what is told from records
+alone is `likely`, and after a quiet while it is taken for the client's end. A turn that is over
+while something it started works on is no end. docs/live.md has the whole table.
 """
 
 from datetime import datetime, timedelta
@@ -40,6 +41,7 @@ class SessionState(StrEnum):
     FAILED = "failed"
     COMPACTING = "compacting"
     WORKING = "working"
+    BACKGROUND = "background"
     INTERRUPTED = "interrupted"
     FINISHED = "finished"
 
@@ -82,9 +84,11 @@ def session_status(
     course = activity.main
     if client is not None:
         return _status_by_client(activity, course, client, now)
-    if course.phase in ENDED or _is_settled(course, now):
-        return _status_at_rest(course)
     gone = registry and (parse_version(activity.version) or (0, 0, 0)) >= _REGISTERS
+    if course.phase in ENDED or _is_settled(course, now):
+        lively = not gone and _measure_silence(activity, now) <= QUIET
+        works = lively and bool(activity.background_agents)
+        return _or_in_background(_status_at_rest(course), works=works)
     if gone and _measure_silence(activity, now) > _SETTLING:
         return SessionStatus(SessionState.INTERRUPTED, since=course.phase_at)
     return _guess_status(activity, course, now)
@@ -99,24 +103,38 @@ def _status_by_client(
             return SessionStatus(
                 SessionState.WAITING, asks=asks, since=_format_iso(client.status_at)
             )
+        case "shell" if _is_newer(client.status_at, course.at):
+            return _or_in_background(_status_at_rest(course, told=True), works=True, sure=True)
         case "busy":
-            if _is_compacting(activity) or _is_compacting_by_hand(course, client, now):
-                return SessionStatus(
-                    SessionState.COMPACTING, sure=False, since=_format_iso(client.status_at)
-                )
-            return SessionStatus(
-                SessionState.WORKING, since=course.phase_at or _format_iso(client.status_at)
-            )
+            return _status_while_busy(activity, course, client, now)
         case "idle" if _is_newer(client.status_at, course.at):
-            return _status_at_rest(course, told=True)
+            # A client that says so much would say shell if one ran.
+            works = bool(activity.background_agents or activity.background.counted)
+            return _or_in_background(_status_at_rest(course, told=True), works=works)
         case _:
-            return _status_while_open(course)
+            return _status_while_open(activity, course)
 
 
-def _status_while_open(course: TurnProgress) -> SessionStatus:
+def _status_while_busy(
+    activity: Activity, course: TurnProgress, client: RunningClient, now: datetime
+) -> SessionStatus:
+    if course.phase in ENDED and activity.background_agents:
+        return _or_in_background(_status_at_rest(course), works=True)
+    if _is_compacting(activity) or _is_compacting_by_hand(course, client, now):
+        return SessionStatus(
+            SessionState.COMPACTING, sure=False, since=_format_iso(client.status_at)
+        )
+    return SessionStatus(
+        SessionState.WORKING, since=course.phase_at or _format_iso(client.status_at)
+    )
+
+
+def _status_while_open(activity: Activity, course: TurnProgress) -> SessionStatus:
     """Tell from the records alone, where a client is there but says nothing of use."""
     if course.phase in ENDED:
-        return _status_at_rest(course)
+        left = activity.background
+        works = bool(activity.background_agents or left.counted or left.shells)
+        return _or_in_background(_status_at_rest(course), works=works)
     question = _find_question(course)
     if question is not None:
         return SessionStatus(SessionState.WAITING, asks=question, since=course.phase_at)
@@ -133,6 +151,13 @@ def _status_at_rest(course: TurnProgress, *, told: bool = False) -> SessionStatu
             return SessionStatus(SessionState.FINISHED, sure=told, since=course.phase_at)
         case _:
             return SessionStatus(SessionState.FINISHED, since=course.phase_at)
+
+
+def _or_in_background(at_rest: SessionStatus, *, works: bool, sure: bool = False) -> SessionStatus:
+    """Give the state of a turn that is over, unless something that it started works on."""
+    if not works or at_rest.state is SessionState.FAILED:
+        return at_rest
+    return SessionStatus(SessionState.BACKGROUND, sure=sure, since=at_rest.since)
 
 
 def _guess_status(activity: Activity, course: TurnProgress, now: datetime) -> SessionStatus:

@@ -1,7 +1,7 @@
-"""Where one line of talk stands, told from its records as they come.
+"""Where one conversation stands, read from its records as they come.
 
-A main conversation and each agent have a course of their own. Only what the newest records
-say is kept: which phase the talk is in, which calls wait for a result, the last thought.
+A main conversation and each agent have a progress of their own. Only what the newest records
+say is kept: which phase it is in, which calls wait for a result, the last thought.
 Whether the client behind it still runs is another question (`bough.model.live.status`).
 """
 
@@ -10,11 +10,11 @@ from enum import StrEnum
 from msgspec import Struct
 
 from bough.model.interpret.api_errors import find_failure
-from bough.model.interpret.user_records import UserRecordKind, classify_user_record
+from bough.model.interpret.record_kinds import ClientRecordKind, RecordKind, classify_record
+from bough.model.interpret.user_records import UserRecordKind, is_task_notice
 from bough.model.text.times import to_utc
 from bough.model.tools.call_summary import summarize_call, to_summary_line
 from bough.model.tools.calls import input_of
-from bough.model.usage.tokens import SYNTHETIC
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.record import Record
@@ -25,7 +25,7 @@ _MOST_OPEN = 200
 
 
 class Phase(StrEnum):
-    """What happened last on a line of talk."""
+    """What happened last in a conversation."""
 
     NOTHING = "nothing"
     ASKED = "asked"
@@ -53,7 +53,7 @@ class OpenCall(Struct, frozen=True):
 
 
 class TurnProgress:
-    """One line of talk."""
+    """One conversation, or one agent's."""
 
     def __init__(self) -> None:
         self.phase = Phase.NOTHING
@@ -71,13 +71,14 @@ class TurnProgress:
         at = to_utc(record.timestamp)
         if at is not None:
             self.at = max(self.at or "", at)
+        kind = classify_record(record)
         match record:
             case Assistant():
-                self._add_answer(record, at)
+                self._add_answer(record, kind, at)
             case User():
-                self._add_input(record, at)
+                self._add_input(record, kind, at)
             case System():
-                self._add_system(record, at)
+                self._add_system(record, kind, at)
             case _:
                 return
 
@@ -90,15 +91,16 @@ class TurnProgress:
         self.phase = phase
         self.phase_at = at or self.at
 
-    def _add_answer(self, record: Assistant, at: str | None) -> None:
-        if (trouble := find_failure(record)) is not None:
+    def _add_answer(self, record: Assistant, kind: RecordKind, at: str | None) -> None:
+        if kind is ClientRecordKind.API_ERROR:
             self._enter_phase(Phase.FAILED, at)
-            self.trouble = trouble.detail or trouble.reason
+            failure = find_failure(record)
+            self.trouble = (failure.detail or failure.reason) if failure is not None else None
             return
-        message = message_of(record)
-        if message.model == SYNTHETIC:
+        if kind is ClientRecordKind.SYNTHETIC:
             self._enter_phase(Phase.DONE, at)
             return
+        message = message_of(record)
         for block in message.blocks:
             match block:
                 case ToolUse():
@@ -120,9 +122,8 @@ class TurnProgress:
         words = summarize_call(block.name, input_of(block.input))
         self.calls[block.id] = OpenCall(block.id, block.name, words, at)
 
-    def _add_input(self, record: User, at: str | None) -> None:
-        meaning = classify_user_record(record)
-        match meaning:
+    def _add_input(self, record: User, kind: RecordKind, at: str | None) -> None:
+        match kind:
             case UserRecordKind.RESULT:
                 for block in message_of(record).blocks:
                     if isinstance(block, ToolResult):
@@ -141,29 +142,33 @@ class TurnProgress:
                 self._enter_phase(Phase.DONE, at)
             case UserRecordKind.SUMMARY:
                 self._enter_phase(Phase.COMPACTED, at)
-            case UserRecordKind.NOTICE if b"<task-notification>" in record.raw[:4096]:
+            case UserRecordKind.NOTICE if any(map(is_task_notice, _list_texts(record))):
                 self._enter_phase(Phase.ASKED, at)
             case _:
                 return
 
-    def _add_system(self, record: System, at: str | None) -> None:
-        match record.subtype:
-            case "turn_duration":
+    def _add_system(self, record: System, kind: RecordKind, at: str | None) -> None:
+        match kind:
+            case (
+                ClientRecordKind.TURN_DURATION
+                | ClientRecordKind.HOOKS_RAN
+                | ClientRecordKind.COMMAND_OUTPUT
+            ):
                 self._end_turn(at)
-            case "stop_hook_summary" if not record.prevented_continuation:
-                self._end_turn(at)
-            case "compact_boundary":
+            case ClientRecordKind.COMPACTION:
                 metadata = record.compact_metadata
                 self.compacted_by = metadata.trigger if metadata else None
                 self._enter_phase(Phase.COMPACTED, at)
-            case "local_command" if b"<local-command-std" in record.raw:
-                self._end_turn(at)
-            case "api_error":
-                trouble = find_failure(record)
-                self.trouble = f"tries again: {trouble.reason}" if trouble else None
+            case ClientRecordKind.RETRY:
+                failure = find_failure(record)
+                self.trouble = f"tries again: {failure.reason}" if failure else None
             case _:
                 return
 
     def _end_turn(self, at: str | None) -> None:
         if self.phase not in (Phase.FAILED, Phase.STOPPED):
             self._enter_phase(Phase.DONE, at)
+
+
+def _list_texts(record: User) -> list[str]:
+    return [block.text for block in message_of(record).blocks if isinstance(block, Text)]

@@ -1,19 +1,25 @@
 """Facts about messages that their own records do not say: whose they are, how long, how full.
 
-A message belongs to a turn or a compaction of the route; a thought lasted from what was written
+A message belongs to a turn or a compaction of the path; a thought lasted from what was written
 before it; the context was as full as the last request of the message was large.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
 
 from bough.model.conversation.context_window import ContextWindow, measure_context
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
-from bough.model.outline.branch_path import OutlineItem
-from bough.model.outline.session_outline import BranchOff, Compaction
+from bough.model.interpret.message_kinds import THOUGHT_TYPES
+from bough.model.outline.agent_summaries import AgentSummary
+from bough.model.outline.branch_path import OutlineItem, list_turns
+from bough.model.outline.session_outline import BranchOff, Compaction, SessionOutline
 from bough.model.outline.turns import Turn
-from bough.model.session import Session
-from bough.model.text.times import seconds_between
+from bough.model.session import Agent, Session
+from bough.model.text.times import parse_moment, seconds_between
+from bough.model.tools.call_row import ToolView, view_of
+from bough.model.tools.calls import ToolBlock
 from bough.records.blocks import RedactedThinking, Thinking
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
@@ -44,13 +50,6 @@ def group_messages_by_item(
             (early if current is None else current).append(message)
         found |= {key: messages for key, messages in new.items() if key not in found}
     return found
-
-
-def measure_thoughts(conversation: Conversation) -> dict[str, list[float | None]]:
-    """Measure the thoughts of all answers, by the uuid of their message."""
-    thoughts = ThoughtDurations(conversation)
-    answers = (message for message in conversation.messages if message.kind == "assistant")
-    return {message.uuid or "": thoughts.measure(message) for message in answers}
 
 
 class ThoughtDurations:
@@ -95,6 +94,72 @@ def records_of(session: Session, message: Message) -> list[Record]:
     """List the records a message is made of, as far as they are in the tree."""
     tree = session.tree
     return [tree.nodes[tree.number[uuid]] for uuid in message.uuids if uuid in tree.number]
+
+
+class MessageFacts:
+    """What the messages of some conversations are painted with, beside what they say themselves.
+
+    Everything is made on first use: a list of pieces needs none of it. `asker` is who asks: You,
+    or Brief in an agent's own conversation.
+    """
+
+    def __init__(
+        self, session: Session, outline: SessionOutline, conversations: Sequence[Conversation]
+    ) -> None:
+        self.session = session
+        self.cwd = session.cwd
+        self.asker = "Brief" if isinstance(session, Agent) or session.sidechain else "You"
+        self._outline = outline
+        self._conversations = conversations
+
+    @property
+    def seen_at(self) -> datetime | None:
+        """Give when times are seen from: the session's end, so that its last day has hours."""
+        return parse_moment(self.session.ended_at)
+
+    @cached_property
+    def turns(self) -> list[Turn]:
+        """List the turns of all branches."""
+        return [turn for branch in self._outline.branches for turn in list_turns(branch.items)]
+
+    @cached_property
+    def agents(self) -> Mapping[str, AgentSummary]:
+        """Describe the agents by the calls that started them."""
+        return {agent.call: agent for agent in self._all_agents if agent.call}
+
+    @cached_property
+    def workflow_agents(self) -> Mapping[str, Sequence[AgentSummary]]:
+        """Group the agents of workflows by the call they follow."""
+        found: dict[str, list[AgentSummary]] = {}
+        for agent in self._all_agents:
+            if agent.after is not None:
+                found.setdefault(agent.after, []).append(agent)
+        return found
+
+    @property
+    def _all_agents(self) -> list[AgentSummary]:
+        return [agent for turn in self.turns for agent in turn.agents]
+
+    def view_call(self, block: ToolBlock) -> ToolView:
+        """Show a call as a row."""
+        return view_of(block, block.timestamp, self.cwd)
+
+    def context(self, message: Message) -> ContextWindow | None:
+        """Measure how full the context was after a message."""
+        return measure_message_context(self.session, message)
+
+    def thought_durations(self, message: Message) -> dict[int, float | None]:
+        """Measure how long each thought of a message took, by its place among the blocks."""
+        numbers = [n for n, block in enumerate(message.blocks) if block.type in THOUGHT_TYPES]
+        if not numbers:
+            return {}
+        measured = (thoughts.measure(message) for thoughts in self._thoughts)
+        seconds = next((found for found in measured if found), [])
+        return dict(zip(numbers, seconds, strict=False))
+
+    @cached_property
+    def _thoughts(self) -> list[ThoughtDurations]:
+        return [ThoughtDurations(conversation) for conversation in self._conversations]
 
 
 def _list_keys(items: Iterable[OutlineItem]) -> Iterable[str]:

@@ -10,6 +10,7 @@ from bough.model.conversation.messages import Message
 from bough.model.outline.turns import FAILED, INTERRUPTED, OPEN, Turn
 from bough.model.text.formats import (
     format_cost,
+    format_cost_and_copies,
     format_duration,
     format_percent,
     format_plural,
@@ -38,8 +39,9 @@ def summarize_turn(
 
 
 def format_usage_cost(used: UsageTotal) -> str:
-    """Write a cost inside a sentence; nothing where nothing was used."""
-    return format_cost(used.usd, partly_unknown=not used.cost.is_complete) if used.tokens else ""
+    """Write a cost inside a sentence, and what was copied; nothing where nothing was used."""
+    own = format_cost(used.usd, partly_unknown=not used.cost.is_complete) if used.tokens else ""
+    return format_cost_and_copies(own, used.copied.usd)
 
 
 def _describe_work(turn: Turn) -> list[str]:

@@ -79,6 +79,14 @@ def format_cost(usd: float | None, *, partly_unknown: bool = False, in_table: bo
     return f"{text} +?" if partly_unknown else text
 
 
+def format_cost_and_copies(own: str, copied_usd: float | None) -> str:
+    """Write beside what a session spent itself what it only has copies of, where that cost."""
+    if not copied_usd or copied_usd <= 0:
+        return own
+    words = f"{format_cost(copied_usd)} copied"
+    return f"{own}, and {words}" if own not in ("", MISSING) else words
+
+
 def format_percent(part: float) -> str:
     """Write a share as whole percent; nearly none and nearly all are not rounded away."""
     if 0 < part < 0.01:

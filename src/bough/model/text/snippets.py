@@ -15,7 +15,14 @@ from msgspec import Struct
 
 from bough.model.text.match_patterns import WordPattern
 
-SearchPattern: TypeAlias = str | WordPattern | re.Pattern[str]
+
+class TextMatches(Struct, frozen=True):
+    """Places in a text that somebody else found."""
+
+    spans: tuple[tuple[int, int], ...]
+
+
+SearchPattern: TypeAlias = str | WordPattern | TextMatches | re.Pattern[str]
 
 _MOST_PER_WORD = 50
 _SNAP = 20
@@ -59,6 +66,8 @@ def _find_spans(text: str, word: SearchPattern) -> Iterator[tuple[int, int]]:
             return (match.span() for match in word.finditer(text))
         case WordPattern():
             return word.spans(text)
+        case TextMatches():
+            return iter(word.spans)
         case str():
             return WordPattern(word).spans(text)
 

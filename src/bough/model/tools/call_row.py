@@ -4,8 +4,6 @@ Every face shows the same words; each cuts and colours them its own way. A folde
 its outcome, so that nobody opens it to learn whether to open it.
 """
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 
 from bough.model.text.times import seconds_between
@@ -13,17 +11,12 @@ from bough.model.tools.call_summary import split_tool_name, summarize_call
 from bough.model.tools.calls import AGENT_TOOLS, ToolBlock
 from bough.model.tools.outcomes import CallOutcome, CallState, exit_code_of, outcome_of
 from bough.model.tools.structured_results import StructuredResult, read_structured_result
-from bough.records.blocks import ServerToolUse, ToolUse
-from bough.records.decode import message_of
-from bough.records.record import Record
-from bough.records.types import Assistant
 
 __all__ = [
     "CallOutcome",
     "CallState",
     "ToolView",
     "exit_code_of",
-    "find_call_times",
     "is_agent",
     "measure_duration_ms",
     "view_of",
@@ -79,17 +72,6 @@ def measure_duration_ms(block: ToolBlock) -> int | None:
 def is_agent(block: ToolBlock) -> bool:
     """Tell whether a call starts an agent; others are steps."""
     return block.name in AGENT_TOOLS or block.agent is not None
-
-
-def find_call_times(records: Iterable[Record]) -> dict[str, str]:
-    """Give the time at which each call was written."""
-    found: dict[str, str] = {}
-    for record in records:
-        if isinstance(record, Assistant) and record.timestamp:
-            for block in message_of(record).blocks:
-                if isinstance(block, ToolUse | ServerToolUse):
-                    found.setdefault(block.id, record.timestamp)
-    return found
 
 
 def _measure_seconds(

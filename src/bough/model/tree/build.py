@@ -5,13 +5,12 @@ the file (`link_groups`), and only a person who goes back and says something els
 one. What is in no group, the notes, goes with the group it stands at.
 """
 
-from bough.model.interpret.resume_pair import SYNTHETIC
 from bough.model.tree.group_messages import group_messages
 from bough.model.tree.link_groups import link_groups
 from bough.model.tree.message_tree import NONE, GroupKind, MessageGroup, MessageTree
 from bough.model.tree.nodes import ROOT, Tree
 
-__all__ = ["NONE", "SYNTHETIC", "GroupKind", "MessageGroup", "MessageTree", "build_message_tree"]
+__all__ = ["NONE", "GroupKind", "MessageGroup", "MessageTree", "build_message_tree"]
 
 
 def build_message_tree(tree: Tree, *, sidechain: bool = False) -> MessageTree:

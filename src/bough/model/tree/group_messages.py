@@ -11,8 +11,9 @@ from bisect import bisect_left
 from collections import defaultdict
 from itertools import islice
 
-from bough.model.interpret.message_kinds import PERSON_KINDS
-from bough.model.interpret.resume_pair import SYNTHETIC, is_placeholder
+from bough.model.interpret.message_kinds import PERSON_KINDS, SYNTHETIC
+from bough.model.interpret.record_kinds import ClientRecordKind, classify_record
+from bough.model.interpret.resume_pair import is_placeholder
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record
 from bough.model.tree.message_tree import NONE, GroupKind, MessageGroup, MessageTree
 from bough.model.tree.nodes import ROOT
@@ -34,7 +35,9 @@ def group_messages(tree: MessageTree, members: list[bool]) -> None:
             gathering.add_line(number, record)
         elif isinstance(record, User):
             gathering.add_user(number, record)
-        elif isinstance(record, System) and record.subtype == "compact_boundary":
+        elif isinstance(record, System) and (
+            classify_record(record) is ClientRecordKind.COMPACTION
+        ):
             gathering.begin_group(number, GroupKind.COMPACTION)
     gathering.add_results()
     _merge_compactions(tree)

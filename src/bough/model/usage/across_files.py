@@ -4,20 +4,24 @@ The rules are those of `bough.model.usage.tokens`, for whole histories at once: 
 them deleted, in any order. So lines are flat here, and nothing depends on the order they
 come in. A message is one call unless lines of the main conversation name several requests
 for it. Of a call's lines that of a file which is still there counts before a deleted one's,
-the main conversation's before a sidechain's before a copy in a progress record, then the
-largest, then one that knows its speed, then the earliest, and not a fork's: resume and fork
-copy old lines into new files, and what was spent was spent where it was said first.
+the main conversation's before a sidechain's, then the largest, then one that knows its speed,
+then an agent's own before a copy in a progress record, then the earliest, and not a fork's:
+resume and fork copy old lines into new files, and what was spent was spent where it was said
+first. Where a copy in a progress record counts, the call still belongs to the agent's own file.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.model.text.times import to_utc
-from bough.model.usage.tokens import UsageSnapshot
+from bough.model.usage.tokens import MAIN, UsageSnapshot
 
-MAIN = 2
+if TYPE_CHECKING:
+    from bough.model.usage.sums import UsageSum
+
 _LAST = "~"
 """Sorts behind every time."""
 
@@ -38,6 +42,7 @@ class ReportedUsage(Struct, frozen=True, gc=False, array_like=True):
     web_searches: int = 0
     speed: str | None = None
     rank: int = MAIN
+    origin: str | None = None
 
     @property
     def total(self) -> int:
@@ -100,7 +105,13 @@ def flatten_snapshot(line: UsageSnapshot) -> ReportedUsage:
         tokens.web_searches,
         line.speed,
         line.rank,
+        line.origin,
     )
+
+
+def charged_session_of(usage: FileUsage, line: "ReportedUsage | UsageSum") -> str:
+    """Name the session that a counted line is charged to: where it was copied from, if it says."""
+    return line.origin or usage.session
 
 
 def keep_best_lines(lines: Iterable[ReportedUsage]) -> list[ReportedUsage]:
@@ -135,7 +146,7 @@ def count_once(usages: Iterable[FileUsage]) -> list[UsageEntry]:
                 first[message] = (usage, line)
     more: list[UsageEntry] = []
     for message, entries in again.items():
-        first[message], *others = (call[0] for call in split_by_call(entries))
+        first[message], *others = map(place_call, split_by_call(entries))
         more += others
     return [*first.values(), *more, *alone]
 
@@ -160,17 +171,40 @@ def split_by_call(entries: Sequence[UsageEntry]) -> Iterator[list[UsageEntry]]:
         yield sorted(call, key=_preference_key)
 
 
+def place_call(call: Sequence[UsageEntry]) -> UsageEntry:
+    """Give the line of a call that counts, at the place of the agent's own line if it is a copy.
+
+    `call` is one of `split_by_call`.
+    """
+    usage, counts = call[0]
+    if counts.rank > 0:
+        return call[0]
+    own = (one for one in call if one[1].rank > 0 and one[0].deleted == usage.deleted)
+    where, line = next(own, call[0])
+    moved = replace(
+        counts,
+        offset=line.offset,
+        request_id=line.request_id,
+        timestamp=line.timestamp,
+        rank=line.rank,
+        origin=line.origin,
+    )
+    return where, moved
+
+
 def why_not_counted(winner: UsageEntry, loser: UsageEntry) -> str:
     """Say in a few words why a line of a call does not count."""
     (usage, line), (other_book, other) = winner, loser
     if usage.deleted != other_book.deleted:
         return "its file is deleted"
-    if line.rank != other.rank:
+    if (line.rank == MAIN) != (other.rank == MAIN):
         return "a copy in a progress record" if other.rank == 0 else "a sidechain's copy"
     if line.total != other.total:
         return "smaller"
     if (line.speed is None) != (other.speed is None):
         return "does not tell the speed"
+    if line.rank != other.rank:
+        return "a copy in a progress record"
     return "the same, later"
 
 
@@ -183,12 +217,16 @@ def _is_better(new: ReportedUsage, old: ReportedUsage) -> bool:
     return (new.timestamp or _LAST, new.offset) < (old.timestamp or _LAST, old.offset)
 
 
-def _preference_key(entry: UsageEntry) -> tuple[bool, int, int, bool, tuple[str, bool, str, int]]:
+_Age = tuple[str, bool, str, int]
+
+
+def _preference_key(entry: UsageEntry) -> tuple[bool, bool, int, bool, int, _Age]:
     usage, line = entry
-    return usage.deleted, -line.rank, -line.total, line.speed is None, _age_key(entry)
+    alike = usage.deleted, line.rank != MAIN, -line.total, line.speed is None
+    return *alike, -line.rank, _age_key(entry)
 
 
-def _age_key(entry: UsageEntry) -> tuple[str, bool, str, int]:
+def _age_key(entry: UsageEntry) -> _Age:
     usage, line = entry
     return line.timestamp or _LAST, usage.forked, usage.path, line.offset
 

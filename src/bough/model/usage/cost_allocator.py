@@ -90,7 +90,7 @@ def price_calls_once(
 
 
 def price_call(call: UsageSnapshot, prices: PriceList = PRICES) -> UsageTotal:
-    """Price one call."""
+    """Price one call; one that was copied cost nothing here, and `copied` what it cost there."""
     tokens = call.tokens
     used = TokenCounts(
         input=tokens.input_tokens,
@@ -108,6 +108,8 @@ def price_call(call: UsageSnapshot, prices: PriceList = PRICES) -> UsageTotal:
     else:
         spent = compute_cost(used, price)
         cost = Cost(spent.total, frozenset() if spent.complete else frozenset({call.model}))
+    if call.origin is not None:
+        return UsageTotal(copied=cost)
     return UsageTotal(
         1,
         tokens.input_tokens,

@@ -47,7 +47,11 @@ NO_COST = Cost()
 
 
 class UsageTotal(Struct, frozen=True, gc=False):
-    """What some calls used and cost; `unpriced_calls` are those of models without a price."""
+    """What some calls used and cost; `unpriced_calls` are those of models without a price.
+
+    `copied` is what other sessions paid for calls of which only copies stand here. It is no part
+    of anything else in it; see `bough.model.usage.copied_calls`.
+    """
 
     calls: int = 0
     input_tokens: int = 0
@@ -56,6 +60,7 @@ class UsageTotal(Struct, frozen=True, gc=False):
     cache_read_tokens: int = 0
     cost: Cost = NO_COST
     unpriced_calls: int = 0
+    copied: Cost = NO_COST
 
     @property
     def tokens(self) -> int:
@@ -82,6 +87,7 @@ class UsageTotal(Struct, frozen=True, gc=False):
             self.cache_read_tokens + other.cache_read_tokens,
             self.cost + other.cost,
             self.unpriced_calls + other.unpriced_calls,
+            self.copied + other.copied,
         )
 
 

@@ -7,9 +7,9 @@ call stand close together; so memory stays small, however long a session is watc
 """
 
 from bough.model.usage.cost_allocator import price_call
-from bough.model.usage.costs import Cost, UsageTotal
+from bough.model.usage.costs import NO_COST, Cost, UsageTotal
 from bough.model.usage.price_list import PRICES, PriceList
-from bough.model.usage.tokens import UsageSnapshot
+from bough.model.usage.tokens import MAIN, UsageSnapshot
 
 REMEMBERED = 32
 """So many calls are remembered at least while a session is watched; a whole file needs all."""
@@ -21,30 +21,33 @@ class RunningCost:
     def __init__(self, prices: PriceList = PRICES, remembered: int = REMEMBERED) -> None:
         self._prices = prices
         self._remembered = remembered
-        self._recent_calls: dict[int, tuple[int, int, int]] = {}
-        self._older_calls: dict[int, tuple[int, int, int]] = {}
+        self._recent_calls: dict[int, tuple[bool, int, int]] = {}
+        self._older_calls: dict[int, tuple[bool, int, int]] = {}
         self._calls = 0
-        self._picodollars = 0
-        self._unpriced: frozenset[str] = frozenset()
+        self._own = NO_COST
+        self._copied = NO_COST
 
     @property
     def total(self) -> UsageTotal:
         """Give what was spent so far; tokens are not counted here."""
-        return UsageTotal(self._calls, cost=Cost(self._picodollars, self._unpriced))
+        return UsageTotal(self._calls, cost=self._own, copied=self._copied)
 
     def add(self, line: UsageSnapshot) -> None:
         """Count a line, or let it take the place of a smaller one of the same call."""
         key = hash(line.message_id or (line.offset, line.uuid))
-        rank, total, counted = (
-            self._recent_calls.get(key) or self._older_calls.get(key) or (-1, 0, 0)
-        )
-        if rank < 0:
-            self._calls += 1
+        main = line.rank == MAIN
+        known = self._recent_calls.get(key) or self._older_calls.get(key)
+        if known is None:
+            self._calls += line.origin is None
             if len(self._recent_calls) >= self._remembered:
                 self._older_calls, self._recent_calls = self._recent_calls, {}
-        elif (line.rank, line.tokens.total) <= (rank, total):
+        elif (main, line.tokens.total) <= known[:2]:
             return
-        cost = price_call(line, self._prices).cost
-        self._picodollars += cost.picodollars - counted
-        self._unpriced |= cost.unpriced
-        self._recent_calls[key] = (line.rank, line.tokens.total, cost.picodollars)
+        priced = price_call(line, self._prices)
+        cost = priced.cost + priced.copied  # of one call, one of them is nothing
+        grown = cost.picodollars - (0 if known is None else known[2])
+        if line.origin is None:
+            self._own += Cost(grown, cost.unpriced)
+        else:
+            self._copied += Cost(grown, cost.unpriced)
+        self._recent_calls[key] = (main, line.tokens.total, cost.picodollars)

@@ -14,8 +14,9 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from bough.model.usage.across_files import MAIN, FileUsage, ReportedUsage, count_once
+from bough.model.usage.across_files import FileUsage, ReportedUsage, count_once
 from bough.model.usage.price_list import PriceList, price_of
+from bough.model.usage.tokens import MAIN
 
 FAST = "fast"
 
@@ -46,6 +47,7 @@ class UsageSum(Struct, frozen=True, gc=False, array_like=True):
     rank: int
     first_at: str | None
     last_at: str | None
+    origin: str | None = None
 
     @property
     def total(self) -> int:
@@ -106,7 +108,7 @@ def sum_alone(usage: FileUsage, step_of: Callable[[int], int]) -> list[SumRow]:
 
 def sum_lines(lines: Iterable[ReportedUsage], step_of: Callable[[int], int]) -> list[SumRow]:
     """Add up the calls of a file that count; `step_of` tells on which step a line stands."""
-    groups: dict[tuple[str, int, str, int, int], list[ReportedUsage]] = {}
+    groups: dict[_Key, list[ReportedUsage]] = {}
     for line in lines:
         alone = _is_special(line)
         key = (
@@ -115,6 +117,7 @@ def sum_lines(lines: Iterable[ReportedUsage], step_of: Callable[[int], int]) -> 
             line.model,
             int(line.rank == MAIN),
             line.offset if alone else -1,
+            line.origin,
         )
         group = groups.get(key)
         if group is None:
@@ -124,8 +127,11 @@ def sum_lines(lines: Iterable[ReportedUsage], step_of: Callable[[int], int]) -> 
     return [_sum_row(key, group) for key, group in groups.items()]
 
 
-def _sum_row(key: tuple[str, int, str, int, int], lines: list[ReportedUsage]) -> SumRow:
-    quarter, step, model, main, alone = key
+_Key = tuple[str, int, str, int, int, str | None]
+
+
+def _sum_row(key: _Key, lines: list[ReportedUsage]) -> SumRow:
+    quarter, step, model, main, alone, origin = key
     first = lines[0]
     times = [line.timestamp for line in lines if line.timestamp is not None]
     return (
@@ -140,6 +146,7 @@ def _sum_row(key: tuple[str, int, str, int, int], lines: list[ReportedUsage]) ->
         MAIN if main else 0,
         min(times, default=None),
         max(times, default=None),
+        origin,
     )
 
 

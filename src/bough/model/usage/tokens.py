@@ -2,27 +2,31 @@
 
 A client writes one line per block and partial snapshots while the answer streams; all
 share `message.id` and `requestId`. Resumes, forks and agents write the same calls into
-other files again. So a call is counted once over everything, by its largest snapshot, and
-a line of the main conversation beats the same line of a sidechain. `usage.iterations` repeats
-what the counts already hold and is never added.
+other files again. So a call is counted once over everything, by its largest snapshot: that is
+the latest, wherever it stands, also in the copy of an agent's line in a progress record. Only a
+line of the main conversation beats the same line of a sidechain whatever its size. The call
+belongs where its own line stands, not where a copy does. `usage.iterations` repeats what the
+counts already hold and is never added.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
+from msgspec import Raw, Struct
+from msgspec.structs import replace
 
+from bough.model.interpret.message_kinds import SYNTHETIC
 from bough.records.blocks import ApiMessage, ApiUsage
 from bough.records.decode import decode_part, message_of, progress_of
 from bough.records.record import Record, camel
 from bough.records.types import Assistant, Progress
 
-SYNTHETIC = "<synthetic>"
 UNNAMED = "unknown"
 """The model of a call whose line names none."""
 
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
-_MAIN = 2
+MAIN = 2
+"""The rank of the main conversation's lines; see `UsageSnapshot`."""
 
 
 class Tokens(Struct, frozen=True, gc=False):
@@ -61,7 +65,7 @@ class UsageSnapshot(Struct, frozen=True, gc=False):
     """The usage one line reports of one API call.
 
     `rank` says whose line it is: 2 the main conversation's, 1 a sidechain's own, 0 a copy
-    of it in a progress record.
+    of it in a progress record. `origin` is the session that the line says it was copied from.
     """
 
     message_id: str | None
@@ -73,6 +77,7 @@ class UsageSnapshot(Struct, frozen=True, gc=False):
     rank: int
     uuid: str | None
     offset: int
+    origin: str | None = None
 
     @property
     def name(self) -> str:
@@ -103,14 +108,20 @@ class _ReportedLine(Struct, gc=False, rename=camel):
     message: _ReportedMessage | None = None
 
 
+class _ForkOrigin(Struct, gc=False, rename=camel):
+    session_id: str | None = None
+
+
 def tokens_of(usage: ApiUsage) -> Tokens:
-    """Read the counts of one line; the two kinds of cache writes win over their sum."""
-    writes = usage.cache_creation_input_tokens or 0
-    hour = 0
-    if (parts := usage.cache_creation) is not None:
-        short, hour = parts.ephemeral_5m_input_tokens or 0, parts.ephemeral_1h_input_tokens or 0
-        if parts.ephemeral_5m_input_tokens is not None or hour:
-            writes = short + hour
+    """Read the counts of one line: the one rule for whoever decodes usage, fast or slow.
+
+    Cache writes are told twice, whole and split by how long they live, and gateways leave one of
+    the two at zero. The larger counts; what the split does not explain lives five minutes.
+    """
+    writes, hour = usage.cache_creation_input_tokens or 0, 0
+    if (split := usage.cache_creation) is not None:
+        hour = split.ephemeral_1h_input_tokens or 0
+        writes = max(writes, (split.ephemeral_5m_input_tokens or 0) + hour)
     searches = usage.server_tool_use.web_search_requests if usage.server_tool_use else 0
     return Tokens(
         usage.input_tokens or 0,
@@ -128,7 +139,7 @@ def read_snapshots(records: Iterable[Record], *, agent: bool = False) -> Iterato
         found = _read_reported(record)
         if found is not None:
             message, usage, request_id = found
-            own = 1 if agent or record.is_sidechain else _MAIN
+            own = 1 if agent or record.is_sidechain else MAIN
             yield UsageSnapshot(
                 message.id,
                 request_id or None,
@@ -139,7 +150,16 @@ def read_snapshots(records: Iterable[Record], *, agent: bool = False) -> Iterato
                 own if isinstance(record, Assistant) else 0,
                 record.uuid,
                 record.offset,
+                find_origin(record.forked_from_json, record.session_id),
             )
+
+
+def find_origin(forked_from: Raw, session: str | None) -> str | None:
+    """Name the session that a line says it was copied from; None where it is no copy."""
+    if not forked_from:
+        return None
+    origin = decode_part(forked_from, _ForkOrigin).session_id
+    return origin if origin != session else None
 
 
 def read_call_names(records: Iterable[Record]) -> Iterator[str]:
@@ -163,8 +183,8 @@ def count_calls_once(lines: Iterable[UsageSnapshot]) -> list[UsageSnapshot]:
         if place is None:
             places.append(len(calls))
             calls.append(line)
-        elif _is_better(line, calls[place]):
-            calls[place] = line
+        else:
+            calls[place] = _merge_snapshots(line, calls[place])
     return calls
 
 
@@ -203,15 +223,24 @@ def _find_same_call(
     for place in places:
         known = calls[place]
         loose = known.request_id is None or line.request_id is None
-        if loose or line.rank < _MAIN or known.rank < _MAIN:
+        if loose or line.rank < MAIN or known.rank < MAIN:
             return place
     return None
 
 
-def _is_better(new: UsageSnapshot, old: UsageSnapshot) -> bool:
-    """Decide whether a snapshot replaces another of the same call."""
-    if new.rank != old.rank:
-        return new.rank > old.rank
+def _merge_snapshots(new: UsageSnapshot, old: UsageSnapshot) -> UsageSnapshot:
+    """Give what two snapshots of one call say: the place of its own line, the counts that hold."""
+    counts = new if _has_better_counts(new, old) else old
+    if new.rank == old.rank:
+        return counts
+    own = new if new.rank > old.rank else old
+    return own if own is counts else replace(own, tokens=counts.tokens, speed=counts.speed)
+
+
+def _has_better_counts(new: UsageSnapshot, old: UsageSnapshot) -> bool:
+    """Decide whether the counts of a snapshot replace those of another of the same call."""
+    if (new.rank == MAIN) != (old.rank == MAIN):
+        return new.rank == MAIN
     if new.tokens.total != old.tokens.total:
         return new.tokens.total > old.tokens.total
     return new.speed is not None and old.speed is None

@@ -19,7 +19,7 @@ from bough.errors import BoughError, IndexTrouble
 from bough.ingest.index.refresh import refresh_index
 from bough.ingest.index.work_plan import plan_work
 from bough.query.index.handle import open_index
-from bough.store.sqlite.index_lock import IndexNotWritable
+from bough.store.sqlite.index_lock import IndexBusy, IndexReadOnly
 
 Progress = Callable[[int, int], None]
 LITTLE: Final = 2 * 1024 * 1024
@@ -140,7 +140,7 @@ def main(given: str) -> int:
                 workers=1,
             )
         tell(ProgressLine(ended=True))
-    except IndexNotWritable as refused:
+    except (IndexBusy, IndexReadOnly) as refused:
         tell(ProgressLine(ended=True, partial=refused.message))
     except BoughError as error:
         tell(ProgressLine(ended=True, trouble=error.message))

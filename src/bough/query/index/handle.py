@@ -14,7 +14,7 @@ from bough.files.discover import find_claude_folders
 from bough.ingest.index.refresh import RefreshReport, refresh_index
 from bough.ingest.index.work_plan import plan_work
 from bough.store.sqlite.connection import remove_index
-from bough.store.sqlite.index_lock import IndexNotWritable
+from bough.store.sqlite.index_lock import IndexBusy, IndexReadOnly
 from bough.store.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def open_index(
         if fresh:
             try:
                 report = refresh_index(store, folders, progress=progress)
-            except IndexNotWritable as refused:
+            except (IndexBusy, IndexReadOnly) as refused:
                 partial = refused.message
         return IndexHandle(store, path, folders, partial, report)
     except BaseException:

@@ -5,7 +5,7 @@ the answer is kept in the index until a file changes.
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from bough.query.index.handle import IndexHandle
     from bough.query.lists.list_rows import ConversationRow, SessionRow
     from bough.query.usage.sources import UsageSource
+    from bough.query.usage.totals import LedgerEntry
 
 Row = TypeVar("Row", "SessionRow", "ConversationRow")
 
-_FORM = 2
+_FORM = 3
 """Raised when costs are counted differently, so that kept answers are not read."""
 
 _pack = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -38,12 +39,23 @@ def sum_costs(
     now: datetime,
     settings: Settings,
 ) -> Mapping[str, UsageTotal]:
-    """Give what each session, project or branch cost, by the key of its row in that report."""
+    """Give what each session, project or branch cost, by the key of its row in that report.
+
+    By the rule of `bough.model.usage.copied_calls`: what it only has copies of is `copied`.
+    """
     from bough.query.usage.report import UsageQuestion, report_usage  # noqa: PLC0415 - a kept answer needs none of it
 
-    question = UsageQuestion(report=report)
-    answer = report_usage(question, source, now=now, settings=settings)
-    return {row.key: row.amount if row.path is None else row.path for row in answer.rows}
+    def ask(calls: "Sequence[LedgerEntry] | None" = None) -> dict[str, UsageTotal]:
+        question = UsageQuestion(report=report)
+        answer = report_usage(question, source, now=now, settings=settings, calls=calls)
+        return {row.key: row.amount if row.path is None else row.path for row in answer.rows}
+
+    found = ask()
+    copies = source.copied_calls()
+    # Copies are added up like everything else, and only what they cost is kept.
+    for key, used in ask(copies).items() if copies else ():
+        found[key] = replace(found.get(key, NO_USAGE), copied=used.cost)
+    return found
 
 
 def add_session_costs(
@@ -64,7 +76,12 @@ def add_conversation_costs(
 
 def _add_cost(row: Row, used: UsageTotal | None) -> Row:
     cost = (used or NO_USAGE).cost
-    return replace(row, cost_usd=cost.usd, unpriced_models=cost.unpriced_models)
+    return replace(
+        row,
+        cost_usd=cost.usd,
+        copied_cost_usd=(used or NO_USAGE).copied.usd,
+        unpriced_models=cost.unpriced_models,
+    )
 
 
 def load_indexed_costs(

@@ -137,8 +137,10 @@ def describe_session(
         git_branch=session.git_branch,
         version=session.version,
         kind=kind,
+        run=session.run,
         bytes=files.size,
         cost_usd=None,
+        copied_cost_usd=None,
         unpriced_models=[],
     )
 

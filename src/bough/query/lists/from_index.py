@@ -11,6 +11,7 @@ import msgspec
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles
 from bough.model.conversation.plans import PlanFacts, classify_plans
+from bough.model.interpret.session_runs import classify_run
 from bough.model.text.formats import base_name_of
 from bough.query.index.handle import IndexHandle
 from bough.query.lists.list_rows import (
@@ -144,8 +145,10 @@ def _session_row(
         git_branch=row.git_branch,
         version=row.version,
         kind=kinds.get(row.file, led_by),
+        run=classify_run(row.entrypoint, row.session_kind),
         bytes=row.bytes,
         cost_usd=None,
+        copied_cost_usd=None,
         unpriced_models=[],
         deleted_at=row.deleted_at,
     )

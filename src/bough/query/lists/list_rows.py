@@ -63,8 +63,10 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     git_branch: str | None
     version: str | None
     kind: str
+    run: str
     bytes: int
     cost_usd: float | None
+    copied_cost_usd: float | None
     unpriced_models: list[str]
     deleted_at: str | None = None
 
@@ -82,6 +84,7 @@ class ConversationRow(Struct, frozen=True):
     ended_at: str | None
     branch_point: str | None
     cost_usd: float | None = None
+    copied_cost_usd: float | None = None
     unpriced_models: list[str] = []
 
 

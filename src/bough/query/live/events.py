@@ -1,11 +1,12 @@
 """Events: what the stream of live sessions shows, one by one.
 
-Changes of files become events here: each record tells one or several, an agent announces
-itself before its first word, a session's state and title are told when they change. The
+Changes of files become events here: each record makes one or several, an agent announces
+itself before its first word, a session's state and title come when they change. The
 fields are a contract: `bough watch --json` prints them (docs/live.md).
 """
 
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,23 +38,39 @@ _STATES = {
     SessionState.FAILED: "failed",
     SessionState.COMPACTING: "compacts",
     SessionState.WORKING: "works",
+    SessionState.BACKGROUND: "works in the background",
     SessionState.INTERRUPTED: "interrupted",
     SessionState.FINISHED: "finished",
 }
 
 
+class SessionEventKind(StrEnum):
+    """What happened to a session, beside what its records say."""
+
+    STARTED = "started"
+    RENAMED = "renamed"
+    REPLACED = "replaced"
+    VANISHED = "vanished"
+    AGENT = "agent"
+    TITLE = "title"
+    STATE = "state"
+    TROUBLE = "trouble"
+
+
+StreamEventKind = RecordEventKind | SessionEventKind
+
 _OF_FILES = {
-    TranscriptStarted: ("started", "Session began."),
-    TranscriptRenamed: ("renamed", ""),
-    TranscriptReplaced: ("replaced", "The file was rewritten."),
-    TranscriptVanished: ("vanished", "The file is gone."),
+    TranscriptStarted: (SessionEventKind.STARTED, "Session began."),
+    TranscriptRenamed: (SessionEventKind.RENAMED, ""),
+    TranscriptReplaced: (SessionEventKind.REPLACED, "The file was rewritten."),
+    TranscriptVanished: (SessionEventKind.VANISHED, "The file is gone."),
 }
 
 
 class StreamEvent(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One thing that happened; what has no value is left out of the JSON."""
 
-    kind: str
+    kind: StreamEventKind
     session: str
     project: str
     uuid: str | None
@@ -81,13 +98,13 @@ class EventBuilder:
 
     def __init__(self, board: WatchedSessions) -> None:
         self._board = board
-        self._tellers: dict[str, RecordNarrator] = {}
+        self._narrators: dict[str, RecordNarrator] = {}
         self._titles: dict[str, str] = {}
         self._announced: dict[str, int] = {}
         self._agent_calls: dict[str, int] = {}
 
     def build_events(self, changes: Iterable[Change]) -> list[StreamEvent]:
-        """Tell a batch of changes."""
+        """List the events of a batch of changes."""
         return [event for change in changes for event in self._events_of(change)]
 
     def _events_of(self, change: Change) -> Iterator[StreamEvent]:
@@ -99,7 +116,7 @@ class EventBuilder:
             case SidecarChanged():
                 yield from self._title_events(change.place)
             case WatchProblem():
-                yield _bare_event("trouble", change.message, change.path)
+                yield _bare_event(SessionEventKind.TROUBLE, change.message, change.path)
             case (
                 TranscriptStarted()
                 | TranscriptRenamed()
@@ -116,7 +133,7 @@ class EventBuilder:
         if isinstance(change, TranscriptRenamed):
             text = f"Session {change.before.session[:8]} goes by another name."
         if isinstance(change, TranscriptVanished):
-            self._tellers.pop(change.place.path, None)
+            self._narrators.pop(change.place.path, None)
         if change.place.agent is None or not isinstance(
             change, TranscriptStarted | TranscriptRenamed
         ):
@@ -125,16 +142,16 @@ class EventBuilder:
     def _events_of_records(self, change: RecordsAppended) -> Iterator[StreamEvent]:
         place = change.place
         yield from self._title_events(place, past=change.past)
-        narrator = self._tellers.setdefault(place.path, RecordNarrator())
-        told = narrator.narrate(change.items)
-        if not told:
+        narrator = self._narrators.setdefault(place.path, RecordNarrator())
+        events = narrator.narrate(change.items)
+        if not events:
             return
         depth = self._announced.get(place.path, 0)
         if place.agent is not None and place.path not in self._announced:
-            announcement = self._announce_agent(place, told[0], past=change.past)
+            announcement = self._announce_agent(place, events[0], past=change.past)
             depth = self._announced[place.path] = announcement.depth
             yield announcement
-        for one in told:
+        for one in events:
             inline = place.agent is None and _is_sidechain(one)
             yield self._event_of(place, one, 1 if inline else depth, past=change.past)
 
@@ -148,7 +165,7 @@ class EventBuilder:
             self._agent_calls[event.call] = depth
         ended = event.kind is RecordEventKind.RESULT and view is not None
         return StreamEvent(
-            kind=event.kind.value,
+            kind=event.kind,
             session=place.session,
             project=place.project,
             uuid=None if isinstance(item, BadLine) else item.uuid,
@@ -179,7 +196,7 @@ class EventBuilder:
         depth = 1 + self._agent_calls.get(call or "", 0)
         item = first.item
         return StreamEvent(
-            kind="agent",
+            kind=SessionEventKind.AGENT,
             session=place.session,
             project=place.project,
             uuid=None,
@@ -194,21 +211,21 @@ class EventBuilder:
         )
 
     def _title_events(self, place: TranscriptPath, *, past: bool = False) -> Iterator[StreamEvent]:
-        """Tell a session's title when it is first known, and when it changes."""
+        """Give a session's title when it is first known, and when it changes."""
         watched = self._board.get(place)
         title = watched.activity.titles.title if watched else None
         key = f"{place.folder}/{place.session}"
         if title is not None and self._titles.get(key) != title.text:
             self._titles[key] = title.text
-            yield self._session_event(place, "title", title.text, past=past)
+            yield self._session_event(place, SessionEventKind.TITLE, title.text, past=past)
 
     def _state_event(self, change: StateChanged) -> StreamEvent:
         stands = change.status
-        event = self._session_event(change.place, "state", describe_state(stands))
+        event = self._session_event(change.place, SessionEventKind.STATE, describe_state(stands))
         return replace(event, state=stands.state, sure=stands.sure, time=stands.since)
 
     def _session_event(
-        self, place: TranscriptPath, kind: str, text: str, *, past: bool = False
+        self, place: TranscriptPath, kind: StreamEventKind, text: str, *, past: bool = False
     ) -> StreamEvent:
         return StreamEvent(
             kind=kind,
@@ -238,7 +255,7 @@ def describe_state(stands: SessionStatus) -> str:
     return f"{words}: {stands.asks}" if stands.asks else words
 
 
-def _bare_event(kind: str, text: str, path: str | None = None) -> StreamEvent:
+def _bare_event(kind: StreamEventKind, text: str, path: str | None = None) -> StreamEvent:
     return StreamEvent(
         kind=kind, session="", project="", uuid=None, time=None, text=text, path=path
     )

@@ -63,6 +63,7 @@ class LiveSession(Struct, frozen=True):
     context_tokens: int | None
     context_window: int | None
     cost_usd: float | None
+    copied_cost_usd: float | None
     unpriced_models: list[str]
     partial: bool
     thought: str | None
@@ -138,6 +139,7 @@ def describe_live_session(watched: WatchedSession) -> LiveSession:
         context_tokens=context.tokens,
         context_window=context.size,
         cost_usd=spent.usd,
+        copied_cost_usd=spent.copied.usd,
         unpriced_models=spent.cost.unpriced_models,
         partial=watched.partial,
         thought=activity.thought,

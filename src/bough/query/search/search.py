@@ -13,9 +13,16 @@ from bough.model.text.formats import format_plural
 from bough.model.text.snippets import cut_snippet
 from bough.query.lists.list_rows import may_have_better_title, title_of
 from bough.query.search.cursors import SearchCursor, format_cursor, parse_cursor
-from bough.query.search.verify import Texts, read_texts, verify_candidates
+from bough.query.search.verify import (
+    SECONDS,
+    Texts,
+    VerifiedRows,
+    find_marked_spans,
+    read_texts,
+    verify_candidates,
+)
 from bough.store.protocol import Store
-from bough.store.query_language import Query, list_marked_terms, matches, to_fts
+from bough.store.query_language import FoundMatches, Query, list_marked_terms, matches, to_fts
 from bough.store.search_protocol import (
     KINDS,
     HitRow,
@@ -68,12 +75,21 @@ class Hit(Struct, frozen=True):
     offset: int = 0
 
 
+class UncheckedRecord(Struct, frozen=True):
+    """A record that was not looked at, because a pattern was given up on it."""
+
+    session: str
+    uuid: str | None
+    line: int
+
+
 class SearchPage(Struct, frozen=True):
     """One page of hits.
 
     `total` counts all hits, or those known of where it is not `exact`; `sessions` counts
     theirs, where that is known. `partial` holds a sentence for everything that is missing.
-    `next` is the cursor of the next page.
+    `next` is the cursor of the next page. `skipped` are records on which a pattern was given
+    up: nobody knows whether they are hits.
     """
 
     total: int
@@ -83,6 +99,7 @@ class SearchPage(Struct, frozen=True):
     partial: tuple[str, ...] = ()
     next: str | None = None
     order: Order = "relevance"
+    skipped: tuple[UncheckedRecord, ...] = ()
 
 
 class ListedHit(Struct, frozen=True):
@@ -105,6 +122,7 @@ class SearchDocument(Struct, frozen=True):
     partial: bool
     hits: tuple[ListedHit, ...]
     next: str | None
+    skipped: tuple[UncheckedRecord, ...]
 
 
 def search(
@@ -152,7 +170,8 @@ def search_document(text: str, page: SearchPage, partial: str | None = None) -> 
     """Put a page in the form of `--json`; `partial` says what the index itself lacks."""
     fields = ListedHit.__struct_fields__
     hits = tuple(ListedHit(*(getattr(hit, name) for name in fields)) for hit in page.hits)
-    return SearchDocument(text, page.total, bool(page.partial or partial), hits, page.next)
+    lacks = bool(page.partial or partial)
+    return SearchDocument(text, page.total, lacks, hits, page.next, page.skipped)
 
 
 def _page_from_index(store: Store, wanted: SearchRequest) -> SearchPage:
@@ -174,8 +193,8 @@ def _page_from_index(store: Store, wanted: SearchRequest) -> SearchPage:
 def _page_from_files(store: Store, wanted: SearchRequest) -> SearchPage:
     """Show which of the candidates hold, by reading them."""
     done = verify_candidates(store, wanted)
-    hits = _build_hits(store, wanted.query, done.rows)
-    partial = []
+    hits = _build_hits(store, wanted.query, done.rows, _find_spans(wanted.query, done))
+    partial = [_describe_skipped(row) for row in done.skipped]
     if done.ranked is not None:
         partial.append(_ranking_note(done.ranked))
     if done.read is not None:
@@ -191,6 +210,21 @@ def _page_from_files(store: Store, wanted: SearchRequest) -> SearchPage:
         partial=tuple(partial),
         next=format_cursor(done.next, wanted.shown + len(hits), wanted),
         order=wanted.order,
+        skipped=tuple(UncheckedRecord(row.session, row.uuid, row.line) for row in done.skipped),
+    )
+
+
+def _find_spans(query: Query, done: VerifiedRows) -> FoundMatches:
+    """Find all places to mark in the hits of a page; the first of each are known."""
+    kinds = choose_kinds(query)
+    texts = [text for _, several in done.rows for text in _texts_by_kind(kinds, several).values()]
+    return find_marked_spans(query, texts, done.found)
+
+
+def _describe_skipped(row: HitRow) -> str:
+    return (
+        f"Line {row.line} of session {row.session[:8]} was not looked at: "
+        f"the pattern was stopped there, a page takes {SECONDS:.0f} s at most."
     )
 
 
@@ -209,18 +243,27 @@ def _ranking_note(number: int) -> str:
 
 
 def _build_hits(
-    store: Store, query: Query, rows: Sequence[tuple[HitRow, Texts | None]]
+    store: Store,
+    query: Query,
+    rows: Sequence[tuple[HitRow, Texts | None]],
+    found: FoundMatches | None = None,
 ) -> tuple[Hit, ...]:
     weak = any(may_have_better_title(row.title_source) for row, _ in rows)
     others = store.titles_from_others() if weak else {}
-    return tuple(_build_hit(row, query, texts, others) for row, texts in rows)
+    return tuple(
+        _build_hit(row, others, *_cut_excerpt(row, query, texts, found or {}))
+        for row, texts in rows
+    )
 
 
 def _build_hit(
-    row: HitRow, query: Query, texts: Texts | None, others: Mapping[int, Sequence[str]]
+    row: HitRow,
+    others: Mapping[int, Sequence[str]],
+    kind: str,
+    excerpt: str | None,
+    marks: tuple[tuple[int, int], ...],
 ) -> Hit:
     weak = may_have_better_title(row.title_source)
-    kind, excerpt, marks = _cut_excerpt(row, query, texts)
     return Hit(
         session=row.session,
         project=row.project,
@@ -248,20 +291,27 @@ def _build_hit(
 
 
 def _cut_excerpt(
-    row: HitRow, query: Query, texts: Texts | None
+    row: HitRow, query: Query, texts: Texts | None, found: FoundMatches
 ) -> tuple[str, str | None, tuple[tuple[int, int], ...]]:
     """Choose the kind of words that was found, and cut an excerpt out of them."""
     allowed = choose_kinds(query)
     if texts is None:
         return _guess_kind(row, allowed), None, ()
-    written = [(k, text) for k, text in zip(KINDS, texts, strict=False) if text and k in allowed]
+    written = list(_texts_by_kind(allowed, texts).items())
     if not written:
         return _guess_kind(row, allowed), "", ()
-    whole = [one for one in written if len(written) > 1 and matches(query.text, one[1])]
-    words = list_marked_terms(query.text)
-    cut = [(kind, cut_snippet(text, words, _WIDTH)) for kind, text in whole or written]
+    whole = [one for one in written if len(written) > 1 and matches(query.text, one[1], found)]
+    cut = [
+        (kind, cut_snippet(text, list_marked_terms(query.text, text, found), _WIDTH))
+        for kind, text in whole or written
+    ]
     kind, best = next((one for one in cut if one[1].marks), cut[0])
     return kind, best.text, best.marks
+
+
+def _texts_by_kind(kinds: Sequence[str], texts: Texts) -> dict[str, str]:
+    """Give the texts of the kinds that count, where there is any."""
+    return {kind: text for kind, text in zip(KINDS, texts, strict=False) if text and kind in kinds}
 
 
 def _guess_kind(row: HitRow, allowed: Sequence[str]) -> str:

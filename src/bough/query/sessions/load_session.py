@@ -15,6 +15,7 @@ from bough.files.companions import AGENT, is_agent_file, list_companions
 from bough.ingest.read_records import read_records
 from bough.ingest.running_clients import list_running_clients
 from bough.ingest.sidecars import read_agent_meta, read_title, title_path_of
+from bough.memory import count_opened
 from bough.model.session import AgentSource, Session, SessionCompanions
 from bough.model.tree.lineage import Origin
 from bough.query.sessions.project_folder import AgentFileRef, ProjectFolder, read_owner
@@ -54,7 +55,13 @@ def assemble_session(
     folder: ProjectFolder, file: Path, found: Sequence[Record], bad: Sequence[BadLine]
 ) -> Session:
     """Make a session of what was read of its file, with everything that lies beside it."""
+    count_opened(_count_bytes(found))
     return Session(file.stem, found, bad, path=str(file), companions=_load_companions(folder, file))
+
+
+def _count_bytes(records: Sequence[Record]) -> int:
+    """Tell how far some records of a file reach, without going through all of them."""
+    return records[-1].offset + len(records[-1].raw) - records[0].offset if records else 0
 
 
 def _load_companions(folder: ProjectFolder, file: Path) -> SessionCompanions:
@@ -119,6 +126,7 @@ def _load_agent_source(place: AgentFileRef) -> AgentSource | None:
         found, bad = read_records(place.path)
     except Unreadable:
         return None
+    count_opened(_count_bytes(found))
     agent = place.path.stem.removeprefix(AGENT)
     return AgentSource(
         agent, str(place.path), found, bad, read_agent_meta(place.meta), place.layout

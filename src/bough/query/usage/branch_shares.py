@@ -15,7 +15,7 @@ from bough.model.outline.branch_steps import find_branch_steps
 from bough.model.outline.step_lists import OFF, ONE_STEP, BranchSteps
 from bough.model.session import Session
 from bough.model.tools.calls import AGENT_TOOLS
-from bough.model.usage.across_files import FileUsage
+from bough.model.usage.across_files import FileUsage, charged_session_of
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList
 from bough.query.usage.totals import CountedUsage, LedgerEntry, sum_by_key
@@ -112,8 +112,8 @@ def sum_by_branch(
         if usage.agent is not None:
             place = _find_start(usage, starts)
         shape = shapes.get(place[0]) if place else None
-        if place is None or shape is None or not shape.paths:
-            return usage.project, usage.session, None, 0
+        if place is None or shape is None or not shape.paths or line.origin is not None:
+            return usage.project, charged_session_of(usage, line), None, 0
         return usage.project, usage.session, place[0], shape.steps.step_at(place[1])
 
     files: dict[tuple[str, str, str | None], dict[int, dict[str, UsageTotal]]] = {}

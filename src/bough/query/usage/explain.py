@@ -13,7 +13,14 @@ from msgspec import Struct
 from bough.config import Settings
 from bough.errors import Unreadable
 from bough.files.lines import CHUNK, read_at
-from bough.model.usage.across_files import FileUsage, UsageEntry, split_by_call, why_not_counted
+from bough.model.usage.across_files import (
+    FileUsage,
+    UsageEntry,
+    charged_session_of,
+    place_call,
+    split_by_call,
+    why_not_counted,
+)
 from bough.model.usage.call_cost import LongContextPricing
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides, price_of
@@ -157,12 +164,13 @@ def _explain_call(
     lines: list[UsageEntry], prices: PriceList, numbered: dict[tuple[str, int], int]
 ) -> ExplainedCall:
     winner = lines[0]
-    usage, line = winner
+    _, line = winner
+    place = place_call(lines)
     return ExplainedCall(
         line.message_id,
         next((other.request_id for _, other in lines if other.request_id), None),
         line.model,
-        usage.session,
+        charged_session_of(*place),
         price_call(line, prices) if line.total or line.web_searches else NO_USAGE,
         [_explain_line(winner, entry, numbered) for entry in lines],
     )

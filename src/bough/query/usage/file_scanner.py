@@ -19,14 +19,20 @@ from bough.files.lines import read_lines
 from bough.files.regular_file import open_regular
 from bough.line import Line
 from bough.memory import pause_collector
+from bough.model.interpret.message_kinds import SYNTHETIC
 from bough.model.usage.across_files import (
-    MAIN,
     FileUsage,
     ReportedUsage,
     flatten_snapshot,
     keep_best_lines,
 )
-from bough.model.usage.tokens import SYNTHETIC, UNNAMED, read_snapshots, tokens_of
+from bough.model.usage.tokens import (
+    MAIN,
+    UNNAMED,
+    find_origin,
+    read_snapshots,
+    tokens_of,
+)
 from bough.records.blocks import ApiUsage
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine, camel
@@ -181,6 +187,7 @@ class _Scanner:
             tokens.web_searches,
             message.usage.speed,
             rank,
+            find_origin(line.forked_from, line.session_id),
         )
 
     def _parse_tolerantly(self, line: Line) -> Iterator[ReportedUsage]:

@@ -13,10 +13,11 @@ from msgspec import Struct
 from bough.config import Settings
 from bough.errors import Misuse
 from bough.memory import pause_collector
-from bough.model.usage.across_files import MAIN, FileUsage, count_once
+from bough.model.usage.across_files import FileUsage, charged_session_of, count_once
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides
 from bough.model.usage.sums import can_price_sums
+from bough.model.usage.tokens import MAIN
 from bough.query.lookup import LATEST
 from bough.query.usage.calendar import UNDATED, Calendar, DateRange, find_weekday, parse_date_range
 from bough.query.usage.sources import UsageSource
@@ -120,11 +121,12 @@ def report_usage(
     *,
     now: datetime,
     settings: Settings | None = None,
+    calls: Sequence[LedgerEntry] | None = None,
 ) -> UsageTable:
-    """Answer a question about usage."""
+    """Answer a question about usage; of these calls, where they are given, else of all."""
     _check_question(question)
     with pause_collector():
-        ledger = open_ledger(question, source, now, settings or Settings())
+        ledger = open_ledger(question, source, now, settings or Settings(), calls)
         if question.report == "blocks":
             from bough.query.usage.by_window import window_rows  # noqa: PLC0415 - it builds on this module
 
@@ -142,7 +144,11 @@ def report_usage(
 
 
 def open_ledger(
-    question: UsageQuestion, source: UsageSource, now: datetime, settings: Settings
+    question: UsageQuestion,
+    source: UsageSource,
+    now: datetime,
+    settings: Settings,
+    calls: Sequence[LedgerEntry] | None = None,
 ) -> Ledger:
     """Find the calls that are asked about, each counted once over everything."""
     zone = find_zone(question.zone or settings.zone)
@@ -152,7 +158,9 @@ def open_ledger(
     # Blocks are cut from all calls and chosen afterwards: where one begins must not depend
     # on what is shown.
     within = DateRange() if question.report == "blocks" else asked
-    found = _load_sums(question, source, within, prices) or _load_calls(question, source, within)
+    found: _Found | None = None if calls is None else (source.files(), calls)
+    found = found or _load_sums(question, source, within, prices)
+    found = found or _load_calls(question, source, within)
     return Ledger(question, *found, prices, Calendar(zone, week_start), asked, source)
 
 
@@ -202,7 +210,7 @@ def _load_calls(question: UsageQuestion, source: UsageSource, within: DateRange)
         calls = [entry for entry in calls if entry[0].project == project]
     if question.session is not None:
         session = find_usage_session(question.session, usages)
-        calls = [entry for entry in calls if entry[0].session == session]
+        calls = [entry for entry in calls if charged_session_of(*entry) == session]
     if within != DateRange():
         calls = [entry for entry in calls if within.contains(entry[1].timestamp)]
     return usages, calls
@@ -299,7 +307,7 @@ def _key_of(report: str, calendar: Calendar) -> _KeyOf:
         "daily": lambda _, line: day(line.timestamp),
         "weekly": lambda _, line: week(line.timestamp),
         "monthly": lambda _, line: month(line.timestamp),
-        "session": lambda usage, _: usage.session,
+        "session": charged_session_of,
         "project": lambda usage, _: usage.project,
         "model": lambda _, line: line.model,
         "agent": agent_of,

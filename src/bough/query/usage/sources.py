@@ -23,7 +23,8 @@ from bough.ingest.sidecars import read_agent_meta
 from bough.model.agents.links import AgentMeta, find_links
 from bough.model.outline.step_lists import read_branch_steps
 from bough.model.text.formats import base_name_of
-from bough.model.usage.across_files import FileUsage, UsageEntry
+from bough.model.usage.across_files import FileUsage, UsageEntry, count_once
+from bough.model.usage.copied_calls import find_copied_calls
 from bough.query.usage.branch_shares import AgentStart, BranchMap, BranchPath, map_branches
 from bough.query.usage.file_scanner import list_transcripts, read_file_usage
 from bough.records.blocks import ServerToolUse, ToolUse
@@ -72,11 +73,21 @@ class FileUsageSource:
 
     def usages(self, *, named: bool = False) -> list[FileUsage]:
         """Read every file."""
-        usages, problems = read_file_usage(self._transcripts)
-        self.notes = [*self.notes, *problems]
+        usages = self._read_usages
         return (
             list(_add_names(usages, self._project_paths, self._list_metas())) if named else usages
         )
+
+    @cached_property
+    def _read_usages(self) -> list[FileUsage]:
+        usages, problems = read_file_usage(self._transcripts)
+        self.notes = [*self.notes, *problems]
+        return usages
+
+    def copied_calls(self) -> list[UsageEntry]:
+        """Give the calls that sessions only have copies of."""
+        usages = self._read_usages
+        return find_copied_calls(usages, count_once(usages))
 
     def every_line(
         self, usages: Sequence[FileUsage], wanted: Sequence[FileUsage]
@@ -149,6 +160,9 @@ class UsageSource(Protocol):
 
     def project_names(self) -> Mapping[str, str]:
         """Give what people call the projects, by folder."""
+
+    def copied_calls(self) -> list[UsageEntry]:
+        """Give the calls that sessions only have copies of."""
 
     def usages(self, *, named: bool = False) -> list[FileUsage]:
         """Give every file with its lines; `named` asks what projects and agents are called."""
@@ -223,6 +237,12 @@ class IndexUsageSource:
         """Give what people call the projects, by folder."""
         found = self._store.projects()
         return {one.dir: one.name for one in found if one.folder.startswith(self._roots)}
+
+    def copied_calls(self) -> list[UsageEntry]:
+        """Give the calls that sessions only have copies of."""
+        found = self._store.shared_usages()
+        usages = [usage for usage in found if usage.path.startswith(self._roots)]
+        return find_copied_calls(usages, count_once(usages))
 
     def usages(self, *, named: bool = False) -> list[FileUsage]:  # noqa: ARG002 - they have names
         """Give every file of the Claude folders that were asked about."""

@@ -59,7 +59,14 @@ from bough.store.query_language.ast import (
 )
 from bough.store.query_language.dates import parse_moment
 from bough.store.query_language.formatter import format_query
-from bough.store.query_language.fts import FtsQuery, list_marked_terms, matches, to_fts
+from bough.store.query_language.fts import (
+    FoundMatches,
+    FtsQuery,
+    list_marked_terms,
+    list_regexes,
+    matches,
+    to_fts,
+)
 from bough.store.query_language.parser import parse
 
 __all__ = [
@@ -68,6 +75,7 @@ __all__ = [
     "Field",
     "FieldRule",
     "Filter",
+    "FoundMatches",
     "FtsQuery",
     "Not",
     "Or",
@@ -81,6 +89,7 @@ __all__ = [
     "format_query",
     "like_pattern",
     "list_marked_terms",
+    "list_regexes",
     "matches",
     "negation_of",
     "parse",

@@ -87,6 +87,11 @@ class Regex(Struct, frozen=True, tag=True):
     pattern: str
     ignore_case: bool = False
 
+    @property
+    def flags(self) -> int:
+        """Give the flags of `re` that it is compiled with."""
+        return int(re.MULTILINE | (re.IGNORECASE if self.ignore_case else re.NOFLAG))
+
     def compile_pattern(self) -> re.Pattern[str]:
         """Compile the pattern, which reading the query has already proved to be one."""
         return compile_regex(self.pattern, ignore_case=self.ignore_case)

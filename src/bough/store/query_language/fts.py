@@ -6,12 +6,18 @@ two say all there is to say, the rows are the answer; elsewhere each row's text 
 by `matches`, which is the meaning of a query.
 """
 
+from collections.abc import Mapping
+from typing import TypeAlias
+
 from msgspec import Struct
 
 from bough.model.text.match_patterns import WordPattern
 from bough.model.text.search_tokens import fts_phrase
-from bough.model.text.snippets import SearchPattern
+from bough.model.text.snippets import SearchPattern, TextMatches
 from bough.store.query_language.ast import And, Not, Or, Regex, Term, TextQuery
+
+FoundMatches: TypeAlias = Mapping[tuple[Regex, str], tuple[tuple[int, int], ...]]
+"""Where a regex matches a text; nowhere: an empty tuple, or none."""
 
 
 class FtsQuery(Struct, frozen=True):
@@ -53,34 +59,66 @@ def to_fts(text: TextQuery | None) -> FtsQuery:
     return FtsQuery(None, exclude, exact)
 
 
-def matches(text: TextQuery | None, written: str) -> bool:
-    """Tell whether a text is what the words of a query ask for."""
+def matches(text: TextQuery | None, written: str, found: FoundMatches | None = None) -> bool:
+    """Tell whether a text is what the words of a query ask for.
+
+    What its regexes match is looked up in `found`; where that is None they are matched here,
+    for as long as it takes, so only those that nobody typed.
+    """
     match text:
         case None:
             return True
         case Term():
             return WordPattern(text.text, text.prefix).is_in(written)
         case Regex():
-            return text.compile_pattern().search(written) is not None
+            return _is_regex_in(text, written, found)
         case Not():
-            return not matches(text.item, written)
+            return not matches(text.item, written, found)
         case And():
-            return all(matches(item, written) for item in text.items)
+            return all(matches(item, written, found) for item in text.items)
         case Or():
-            return any(matches(item, written) for item in text.items)
+            return any(matches(item, written, found) for item in text.items)
 
 
-def list_marked_terms(text: TextQuery | None) -> tuple[SearchPattern, ...]:
-    """List what to mark in a hit: everything asked for, nothing that was excluded."""
+def _is_regex_in(regex: Regex, written: str, found: FoundMatches | None) -> bool:
+    if found is not None:
+        return bool(found.get((regex, written)))
+    return regex.compile_pattern().search(written) is not None
+
+
+def list_regexes(text: TextQuery | None) -> tuple[Regex, ...]:
+    """List the regexes of a query, each once."""
+    match text:
+        case None | Term():
+            return ()
+        case Regex():
+            return (text,)
+        case Not():
+            return list_regexes(text.item)
+        case And() | Or():
+            return tuple(dict.fromkeys(one for item in text.items for one in list_regexes(item)))
+
+
+def list_marked_terms(
+    text: TextQuery | None, written: str = "", found: FoundMatches | None = None
+) -> tuple[SearchPattern, ...]:
+    """List what to mark in a hit: everything asked for, nothing that was excluded.
+
+    For a regex these are the places `found` in the text; where that is None, the regex.
+    """
     match text:
         case None | Not():
             return ()
         case Term():
             return (WordPattern(text.text, text.prefix),)
+        case Regex() if found is not None:
+            return (TextMatches(found.get((text, written), ())),)
         case Regex():
             return (text.compile_pattern(),)
         case And() | Or():
-            return tuple(one for item in text.items for one in list_marked_terms(item))
+            return tuple(
+                one for item in text.items for one in list_marked_terms(item, written, found)
+            )
 
 
 def _find_bounds(text: TextQuery) -> _Bounds:

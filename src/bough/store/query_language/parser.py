@@ -26,6 +26,8 @@ from bough.store.query_language.dates import parse_moment
 
 # Three marks of FTS5 a level, and its parser holds a hundred.
 _DEEPEST = 10
+# Reading a pattern takes time too: half a second for so many of the worst sets of characters.
+_LONGEST_REGEX = 1_000
 _WHITE = re.compile(r"\s*")
 _KEYWORD = re.compile(r"(OR|AND|NOT)(?=[\s()]|\Z)")
 _FIELD = re.compile(r"(-?)([A-Za-z]+):")
@@ -160,6 +162,8 @@ class _Parser:
 
     def parse_regex(self, found: re.Match[str]) -> Regex:
         pattern = _ESCAPED.sub(lambda pair: "/" if pair[0] == "\\/" else pair[0], found[1])
+        if len(pattern) > _LONGEST_REGEX:
+            raise self.make_error(f"A regex has {_LONGEST_REGEX:,} characters at most.")
         try:
             compile_regex(pattern, ignore_case=False)
         except re.error as error:

@@ -27,7 +27,7 @@ _TABLE = re.compile(r"^create (?:virtual )?table (?:if not exists )?(\w+)", re.M
 _SHADOWS = ("data", "idx", "content", "docsize", "config")
 """What SQLite keeps of a full-text table, each in a table of its own."""
 _MADE_LATER = ("answer", "spent")
-"""Made by no script: when the first answer is kept, and, until the third schema, when usage was
+"""Made by no script: when the first answer is kept, and, until the fourth schema, when usage was
 first asked for."""
 
 

@@ -10,11 +10,7 @@ from pathlib import Path
 from bough.errors import IndexTrouble
 
 
-class IndexNotWritable(IndexTrouble):
-    """Say why the index cannot be written now; what is in it can be read."""
-
-
-class IndexReadOnly(IndexNotWritable):
+class IndexReadOnly(IndexTrouble):
     """Say that the index is on a disk, or in a file, that cannot be written."""
 
     def __init__(self, path: Path) -> None:
@@ -24,7 +20,7 @@ class IndexReadOnly(IndexNotWritable):
         )
 
 
-class IndexBusy(IndexNotWritable):
+class IndexBusy(IndexTrouble):
     """Say that another bough is writing the index."""
 
     def __init__(self, who: str) -> None:

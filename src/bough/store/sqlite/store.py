@@ -78,7 +78,7 @@ class SqliteStore:
 
     @contextmanager
     def writing(self) -> Iterator["SqliteWriter"]:
-        """Become the writer, or raise IndexNotWritable."""
+        """Become the writer, or raise IndexBusy or IndexReadOnly."""
         if not self.is_writable:
             raise IndexReadOnly(self.path)
         lock = WriterLock(self.path)
@@ -175,6 +175,13 @@ class SqliteStore:
 
         with translate_errors(self.path):
             return usage.load_file_usage(self.connection)
+
+    def shared_usages(self) -> "Sequence[FileUsage]":
+        """Give the files with those of their lines that may be copies, or be copied elsewhere."""
+        from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
+
+        with translate_errors(self.path):
+            return usage.load_shared_usage(self.connection)
 
     def usage_files(self, *, dated: bool = False) -> "Sequence[FileUsage]":
         """Give each file without its lines; `dated` asks for the time of its newest one."""

@@ -29,14 +29,14 @@ _NEWEST = "select file_id, max(timestamp) from usage group by file_id"
 _LINES = """
     select offset, message_id, request_id, model, timestamp, input_tokens, output_tokens,
         cache_creation_tokens, cache_read_tokens, cache_creation_1h_tokens, web_searches,
-        speed, rank
+        speed, rank, origin
     from usage
     where file_id = :file order by offset
 """
 _LINES_OF_CALLS = """
     select file_id, offset, message_id, request_id, model, timestamp, input_tokens,
         output_tokens, cache_creation_tokens, cache_read_tokens, cache_creation_1h_tokens,
-        web_searches, speed, rank
+        web_searches, speed, rank, origin
     from usage
     where file_id in (select value from json_each(:files))
         or message_id in (
@@ -46,6 +46,25 @@ _LINES_OF_CALLS = """
 """
 # Cross joins: from an agent to the files of its session, and there to what is told of it. Old
 # clients gave many agents the same short id.
+_MAY_BE_COPIED = """
+    select message_id from usage where message_id is not null
+    group by message_id having min(file_id) <> max(file_id)
+    union select message_id from usage where origin is not null
+"""
+_OF_MESSAGES = """
+    select u.file_id, u.offset, u.message_id, u.request_id, u.model, u.timestamp,
+        u.input_tokens, u.output_tokens, u.cache_creation_tokens, u.cache_read_tokens,
+        u.cache_creation_1h_tokens, u.web_searches, u.speed, u.rank, u.origin
+    from json_each(:messages) as part cross join usage u on u.message_id = part.value
+    order by u.file_id, u.offset
+"""
+_ORIGINS_WITHOUT_MESSAGE = """
+    select file_id, offset, message_id, request_id, model, timestamp, input_tokens,
+        output_tokens, cache_creation_tokens, cache_read_tokens, cache_creation_1h_tokens,
+        web_searches, speed, rank, origin
+    from usage where origin is not null and message_id is null and :messages is not null
+    order by file_id, offset
+"""
 _CALLS_OF_AGENTS = """
     with told as (
         select a.id as agent, a.session, a.project_id, a.agent_call as call_id,
@@ -75,7 +94,7 @@ _SUMS = """
         min(u.offset), u.model, {quarter}, sum(u.calls), sum(u.input_tokens),
         sum(u.output_tokens), sum(u.cache_creation_tokens), sum(u.cache_read_tokens),
         sum(u.cache_creation_1h_tokens), sum(u.web_searches), u.speed, u.rank,
-        min(u.first_at), max(u.last_at)
+        min(u.first_at), max(u.last_at), {origin}
     from usage_sum u
     {joins}
     {where}
@@ -84,10 +103,10 @@ _SUMS = """
 _JOINS = "join file f on f.id = u.file_id join project p on p.id = f.project_id"
 _COLUMNS: dict[SumKey, tuple[str, ...]] = {
     "quarter": ("u.quarter",),
-    "session": ("f.session",),
+    "session": ("f.session", "u.origin"),
     "project": ("p.dir",),
     "agent": ("f.agent", "u.rank"),
-    "file": ("u.file_id", "u.step"),
+    "file": ("u.file_id", "u.step", "u.origin"),
 }
 _ANY_OUTSIDE = """
     select exists (
@@ -115,6 +134,24 @@ def load_file_usage(connection: sqlite3.Connection) -> list[FileUsage]:
     ]
 
 
+def load_shared_usage(connection: sqlite3.Connection) -> list[FileUsage]:
+    """Give each file with those lines that may be copies, of itself or of others.
+
+    These are the lines of messages that several files report, and those that name an origin.
+    """
+    wanted = {row[0] for row in connection.execute(_MAY_BE_COPIED)}
+    lines: dict[int, list[ReportedUsage]] = {}
+    messages = msgspec.json.encode([one for one in wanted if one is not None]).decode()
+    for statement in (_OF_MESSAGES, _ORIGINS_WITHOUT_MESSAGE):
+        for file, *line in connection.execute(statement, {"messages": messages}):
+            lines.setdefault(file, []).append(ReportedUsage(*line))
+    return [
+        _build_file_usage(row, keep_best_lines(lines[row[0]]))
+        for row in connection.execute(_FILES).fetchall()
+        if row[0] in lines
+    ]
+
+
 def load_usage_sums(
     connection: sqlite3.Connection, asked: SumRequest
 ) -> list[tuple[FileUsage, UsageSum]] | None:
@@ -130,6 +167,7 @@ def load_usage_sums(
         agent="f.agent" if "agent" in asked.by else "null",
         file="u.file_id" if "file" in asked.by else "0",
         quarter="u.quarter" if "quarter" in asked.by else "''",
+        origin="u.origin" if asked.by & {"session", "file"} else "null",
         joins=_JOINS if joined else "",
         where=where,
         groups="".join(f"{column}, " for column in columns),
@@ -186,7 +224,7 @@ def _build_where(asked: SumRequest) -> tuple[str, dict[str, str]]:
     values: dict[str, str] = {}
     for name, condition, value in (
         ("project", "p.dir = :project", asked.project),
-        ("session", "f.session = :session", asked.session),
+        ("session", "coalesce(u.origin, f.session) = :session", asked.session),
         ("since", "u.quarter >= :since", asked.since and asked.since[:_QUARTER]),
         ("until", "u.quarter < :until and u.quarter <> ''", asked.until and asked.until[:_QUARTER]),
     ):

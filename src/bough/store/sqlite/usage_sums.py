@@ -18,6 +18,7 @@ from bough.model.usage.across_files import (
     ReportedUsage,
     UsageEntry,
     keep_best_lines,
+    place_call,
     split_by_call,
 )
 from bough.model.usage.sums import SumRow, sum_alone, sum_lines
@@ -39,14 +40,14 @@ _STEPS = "select steps from session where file_id = ?"
 _LINES = """
     select offset, message_id, request_id, model, timestamp, input_tokens, output_tokens,
         cache_creation_tokens, cache_read_tokens, cache_creation_1h_tokens, web_searches,
-        speed, rank
+        speed, rank, origin
     from usage
 """
 _OF_FILE = f"{_LINES} where file_id = ? order by offset"
 _OF_MESSAGES = """
     select u.file_id, u.offset, u.message_id, u.request_id, u.model, u.timestamp,
         u.input_tokens, u.output_tokens, u.cache_creation_tokens, u.cache_read_tokens,
-        u.cache_creation_1h_tokens, u.web_searches, u.speed, u.rank
+        u.cache_creation_1h_tokens, u.web_searches, u.speed, u.rank, u.origin
     from json_each(:messages) as part cross join usage u on u.message_id = part.value
     order by u.file_id, u.offset
 """
@@ -138,7 +139,7 @@ def _count_shared(
     counted: dict[int, list[ReportedUsage]] = {}
     for of_message in entries.values():
         for call in split_by_call(of_message):
-            usage, line = call[0]
+            usage, line = place_call(call)
             counted.setdefault(usage.number, []).append(line)
     return counted
 

@@ -78,6 +78,8 @@ _ALLOWED: Final = frozenset(
         sqlite3.SQLITE_RECURSIVE,
     }
 )
+# They load code, or take an address of some as bytes.
+_FORBIDDEN_FUNCTIONS: Final = frozenset({"load_extension", "fts3_tokenizer"})
 _READ_PRAGMAS: Final = frozenset(
     {
         *("compile_options", "data_version", "index_info", "index_list", "index_xinfo"),
@@ -156,7 +158,7 @@ def _authorize_action(
     """Decide about one step of a statement."""
     allowed = action in _ALLOWED
     if action == sqlite3.SQLITE_FUNCTION:
-        allowed = second != "load_extension"
+        allowed = (second or "").lower() not in _FORBIDDEN_FUNCTIONS
     elif action == sqlite3.SQLITE_PRAGMA:
         allowed = first in _READ_PRAGMAS
     elif action == sqlite3.SQLITE_UPDATE:

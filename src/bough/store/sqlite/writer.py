@@ -40,7 +40,7 @@ _WORDS = """
 """
 _ROWS = {
     "summaries": "insert into summary values (?, ?, ?, ?)",
-    "usage": "insert into usage values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "usage": "insert into usage values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "calls": "insert or ignore into call values (?, ?, ?, ?, ?)",
     "results": "insert or ignore into result values (?, ?, ?, ?, ?, ?, ?, ?)",
     "touches": "insert or ignore into touch values (?, ?, ?, ?, ?, ?)",
@@ -68,7 +68,7 @@ _MARK_KIN = """
         where u.file_id = :file and u.offset >= :offset
     )
 """
-_SUM = f"insert into usage_sum values (null, {', '.join('?' * 17)})"
+_SUM = f"insert into usage_sum values (null, {', '.join('?' * 18)})"
 _TO_BE_SUMMED = "select 1 from file where summed < 2 limit 1"
 _FORM_OF_SUMS = "select value from meta where key = 'sums'"
 SUMS_FORM = "1"

@@ -4,69 +4,78 @@ The words are loud, the machinery quiet: prompts and answers are shown whole, to
 line each, thinking and notes one line with their beginning. `--full` unfolds everything.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
+from typing import Final
 
 from msgspec import Struct
 
 from bough.model.conversation.content import ContentBlock, TextBlock
-from bough.model.conversation.context_window import ContextWindow
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import label_note
-from bough.model.interpret.message_kinds import PERSON_KINDS
-from bough.model.outline.agent_summaries import AgentSummary
+from bough.model.conversation.steps import AnswerPart, SingleBlock, StepRun, split_into_parts
+from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
+from bough.model.outline.branch_path import (
+    branch_ended_at,
+    describe_compaction,
+    describe_trigger,
+    format_branch_length,
+    list_own_turns,
+    name_leave_reason,
+)
+from bough.model.outline.message_facts import MessageFacts
+from bough.model.outline.session_outline import Branch, Compaction
+from bough.model.outline.turn_summary import summarize_turn
+from bough.model.outline.turns import Turn
 from bough.model.text.formats import format_duration
 from bough.model.tools.call_detail import OUTPUT_HEAD, OUTPUT_TAIL, count_hidden_lines
-from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
 from bough.terminal.canvas import Canvas
 from bough.terminal.conversation.tools import INDENT, render_agent, render_agent_row, render_calls
+from bough.terminal.header import find_short_length
 from bough.terminal.style import Role, Span, StyledLine, line_of
-from bough.terminal.text import lines_of, one_line
+from bough.terminal.text import fit, lines_of, one_line, width
+
+_SAID: Final = THOUGHT_TYPES | {"text"}
 
 
 class MessageContext(Struct, frozen=True):
-    """What messages are written with, beside what they say themselves.
-
-    Agents and times are by call, those of workflows by the call they follow, how long thoughts
-    took and how full the context was by message. `asker` is who asks: You, or Brief in an
-    agent's own conversation.
-    """
+    """What messages are written with: a canvas, facts about them, the length of a short id."""
 
     canvas: Canvas
-    agents: Mapping[str, AgentSummary] = {}
-    workflow_agents: Mapping[str, Sequence[AgentSummary]] = {}
-    times: Mapping[str, str] = {}
-    thoughts: Mapping[str, Sequence[float | None]] = {}
-    contexts: Mapping[str, ContextWindow] = {}
-    cwd: str | None = None
+    facts: MessageFacts
     short: int = 4
-    asker: str = "You"
 
 
-def render_message(message: Message, setting: MessageContext) -> list[StyledLine]:
+def build_message_context(facts: MessageFacts, canvas: Canvas) -> MessageContext:
+    """Gather what the messages of some conversations are written with."""
+    uuids = [turn.uuid for turn in facts.turns if turn.uuid]
+    return MessageContext(canvas, facts, find_short_length(uuids, facts.session.tree.number))
+
+
+def render_message(message: Message, context: MessageContext) -> list[StyledLine]:
     """Write one message."""
     match message.kind:
         case kind if kind in PERSON_KINDS:
-            return _render_prompt(message, setting)
+            return _render_prompt(message, context)
         case "assistant":
-            return _render_answer(message, setting)
+            return _render_answer(message, context)
         case "error" | "bad_line":
-            return _render_failure(message, setting)
+            return _render_failure(message, context)
         case kind:
-            return _render_notes(message.blocks, setting.canvas, kind)
+            return _render_notes(message.blocks, context.canvas, kind)
 
 
-def _render_prompt(message: Message, setting: MessageContext) -> list[StyledLine]:
+def _render_prompt(message: Message, context: MessageContext) -> list[StyledLine]:
     """Write what a person said, whole, and the output of a command below it."""
-    canvas = setting.canvas
+    canvas = context.canvas
     time = canvas.time(message.timestamp)
     tag = {"queued": f", queued at {time}", "command": ", command", "shell": ", you ran it"}
-    who = f"{canvas.glyphs.tip} {setting.asker}{tag.get(message.kind, '')}"
+    who = f"{canvas.glyphs.tip} {context.facts.asker}{tag.get(message.kind, '')}"
     left: list[Span] = [(Role.PROMPT, who)]
     if message.kind != "queued":
         left += [(Role.META, "  "), (Role.META, time)]
-    short = (message.uuid or "")[: setting.short]
+    short = (message.uuid or "")[: context.short]
     lines = [canvas.compose_line(left, [(Role.META, short)] if short else [])]
     for spoken, run in groupby(message.blocks, key=_is_spoken):
         if spoken:
@@ -91,46 +100,65 @@ def _render_words(block: ContentBlock, kind: str, canvas: Canvas) -> list[Styled
     )
 
 
-def _render_answer(message: Message, setting: MessageContext) -> list[StyledLine]:
+def _render_answer(message: Message, context: MessageContext) -> list[StyledLine]:
     """Write what Claude said and did, steps in rows and notes in a line."""
-    canvas = setting.canvas
-    who = [(Role.CLAUDE, f"{canvas.glyphs.node} Claude"), (Role.META, "  ")]
-    lines = [canvas.compose_line([*who, (Role.META, canvas.time(message.timestamp))])]
-    thoughts = iter(setting.thoughts.get(message.uuid or "", ()))
-    for what, run in groupby(message.blocks, key=_classify_block):
-        blocks = list(run)
-        if what == "step":
-            calls = [block for block in blocks if isinstance(block, ToolBlock)]
-            lines += render_calls(calls, canvas, setting.times, setting.cwd)
-        elif what == "note":
-            lines += _render_notes(blocks, canvas, message.kind)
-        else:
-            for block in blocks:
-                lines += _render_block(block, setting, thoughts)
-        for block in blocks if setting.workflow_agents else ():
-            if isinstance(block, ToolBlock):
-                for agent in setting.workflow_agents.get(block.id, ()):
-                    lines.append(render_agent_row(agent, canvas))
+    lines = render_answer_head(message, context)
+    thoughts = context.facts.thought_durations(message)
+    parts = split_into_parts(message.blocks, notes_inside=False)
+    for is_note, group in groupby(parts, key=_is_quiet):
+        if is_note:
+            notes = [part.block for part in group if isinstance(part, SingleBlock)]
+            lines += _render_notes(notes, context.canvas, message.kind)
+            continue
+        for part in group:
+            if isinstance(part, StepRun):
+                calls = [step.block for step in part.steps]
+                lines += render_calls(calls, context.canvas, context.facts.cwd)
+            else:
+                lines += render_block(part.block, context, thoughts.get(part.number))
+                calls = [part.block] if isinstance(part.block, ToolBlock) else []
+            lines += _render_workflow_agents(calls, context)
     return lines
 
 
-def _classify_block(block: ContentBlock) -> str:
-    """Sort blocks by how they are written: a step, a note, or something said."""
-    if isinstance(block, ToolBlock):
-        return "said" if is_agent(block) else "step"
-    return "said" if block.type in ("text", "thinking", "redacted_thinking") else "note"
-
-
-def _render_block(
-    block: ContentBlock, setting: MessageContext, thoughts: Iterator[float | None]
+def _render_workflow_agents(
+    calls: Sequence[ToolBlock], context: MessageContext
 ) -> list[StyledLine]:
+    """Write the agents of workflows below the calls they follow."""
+    followed = context.facts.workflow_agents
+    agents = (agent for call in calls for agent in followed.get(call.id, ()))
+    return [render_agent_row(agent, context.canvas) for agent in agents]
+
+
+def render_answer_head(message: Message, context: MessageContext) -> list[StyledLine]:
+    """Write that Claude speaks, and when."""
+    canvas = context.canvas
+    who = [(Role.CLAUDE, f"{canvas.glyphs.node} Claude"), (Role.META, "  ")]
+    return [canvas.compose_line([*who, (Role.META, canvas.time(message.timestamp))])]
+
+
+def _is_quiet(part: AnswerPart) -> bool:
+    """Tell whether a part of an answer is a note: no step, no agent, nothing said."""
+    return (
+        isinstance(part, SingleBlock)
+        and isinstance(part.block, TextBlock)
+        and part.block.type not in _SAID
+    )
+
+
+def render_block(
+    block: ContentBlock, context: MessageContext, seconds: float | None = None
+) -> list[StyledLine]:
+    """Write a block of an answer that stands for itself; `seconds` is how long a thought took."""
     match block:
         case ToolBlock():
-            return render_agent(block, setting.agents.get(block.id), setting.canvas)
+            return render_agent(block, context.facts.agents.get(block.id), context.canvas)
         case TextBlock(type="text"):
-            return setting.canvas.compose_prose(block.text, INDENT)
+            return context.canvas.compose_prose(block.text, INDENT)
+        case TextBlock(type=kind) if kind in THOUGHT_TYPES:
+            return _render_thought(block, context.canvas, seconds)
         case TextBlock():
-            return _render_thought(block, setting.canvas, next(thoughts, None))
+            return _render_notes([block], context.canvas, "assistant")
 
 
 def _render_thought(block: TextBlock, canvas: Canvas, seconds: float | None) -> list[StyledLine]:
@@ -146,9 +174,9 @@ def _render_thought(block: TextBlock, canvas: Canvas, seconds: float | None) -> 
     return [canvas.compose_line([(Role.THINKING, f"{head}: {block.text}")], indent=INDENT)]
 
 
-def _render_failure(message: Message, setting: MessageContext) -> list[StyledLine]:
+def _render_failure(message: Message, context: MessageContext) -> list[StyledLine]:
     """Write what went wrong, with its sign."""
-    canvas = setting.canvas
+    canvas = context.canvas
     lines: list[StyledLine] = []
     for block in message.blocks:
         if isinstance(block, TextBlock) and block.type in ("error", "text"):
@@ -183,7 +211,7 @@ def _is_note(block: ContentBlock) -> bool:
 def render_note(block: ContentBlock, canvas: Canvas, kind: str = "") -> list[StyledLine]:
     """Write a note in one line; everything of it where all is unfolded."""
     if not isinstance(block, TextBlock):
-        return render_calls([block], canvas, {}, None)
+        return render_calls([block], canvas, None)
     if block.type == "error":
         return [canvas.compose_line([(Role.ERROR, block.text)], indent=INDENT)]
     text = label_note(block, kind)
@@ -199,3 +227,42 @@ def _shorten_output(text: str, canvas: Canvas) -> list[StyledLine]:
     if more and not canvas.full and canvas.columns is not None:
         lines = [*lines[:OUTPUT_HEAD], f"({more:,} more lines)", *lines[-OUTPUT_TAIL:]]
     return canvas.compose_prose("\n".join(lines), INDENT, Role.META) if any(lines) else []
+
+
+def render_summary_line(
+    turn: Turn, answers: Sequence[Message], context: MessageContext
+) -> list[StyledLine]:
+    """Write what a turn took; nothing where Claude did not answer at all.
+
+    5 steps, 1 agent, 2 min 24 s, 31% of context, 2.1k out, $0.72
+    """
+    window = context.facts.context(answers[-1]) if answers else None
+    groups = summarize_turn(turn, answers, window)
+    words = ", ".join(word for group in groups for word in group)
+    return [context.canvas.compose_line([(Role.META, words)], indent=INDENT)] if words else []
+
+
+def compose_compaction_line(compaction: Compaction, canvas: Canvas, dashes: int) -> StyledLine:
+    """Write what a compaction did, between dashes; `dashes` of them stand before it."""
+    glyphs = canvas.glyphs
+    head = f"{glyphs.compaction}{glyphs.gap * dashes} {canvas.time(compaction.timestamp)}  "
+    room = canvas.measure - width(head)
+    text = describe_compaction(compaction, glyphs.arrow, describe_trigger(compaction))
+    if width(text) > room:
+        text = describe_compaction(compaction, glyphs.arrow)
+    if canvas.columns is not None:
+        text = fit(text, room, glyphs.ellipsis)
+    rest = glyphs.gap * (room - width(text) - 1)
+    return line_of(f"{head}{text} {rest}".rstrip(" "), Role.COMPACTION)
+
+
+def describe_side_branch(branch: Branch, canvas: Canvas) -> tuple[list[Span], list[str]]:
+    """Give the sign and the first words of a side branch; how long it is and why it was left."""
+    glyphs = canvas.glyphs
+    sign, role = (glyphs.node, Role.ACTIVE) if branch.active else (glyphs.other, Role.LEFT)
+    why = "active" if branch.active else name_leave_reason(branch)
+    if why == "rewound":
+        why = f"{why} {canvas.time(branch_ended_at(branch))}"
+    words = one_line(next((turn.label for turn in list_own_turns(branch)), ""))
+    facts = [fact for fact in (format_branch_length(branch), why) if fact]
+    return [(role, f"{glyphs.tee}{glyphs.dash}{sign} "), (role, words)], facts

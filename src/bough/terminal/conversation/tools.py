@@ -15,7 +15,8 @@ from typing import Final
 
 from bough.model.conversation.steps import FAILED_STATES, fit_name_column
 from bough.model.outline.agent_summaries import AgentSummary
-from bough.model.text.formats import MISSING, format_cost, format_duration, format_plural
+from bough.model.outline.turn_summary import format_usage_cost
+from bough.model.text.formats import MISSING, format_duration, format_plural
 from bough.model.tools.call_detail import (
     AgentBrief,
     FileEdit,
@@ -32,7 +33,6 @@ from bough.model.tools.call_detail import (
 from bough.model.tools.call_row import CallState, ToolView, view_of
 from bough.model.tools.calls import ToolBlock
 from bough.model.tools.outcomes import BACKGROUND
-from bough.model.usage.costs import UsageTotal
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.text import lines_of, one_line, pad, width
@@ -99,11 +99,9 @@ _MARK_ROLES: Final = {
 }
 
 
-def render_calls(
-    blocks: Sequence[ToolBlock], canvas: Canvas, times: Mapping[str, str], cwd: str | None
-) -> list[StyledLine]:
+def render_calls(blocks: Sequence[ToolBlock], canvas: Canvas, cwd: str | None) -> list[StyledLine]:
     """Set the rows of calls that follow one another, their names in one column."""
-    views = [view_of(block, times.get(block.id), cwd) for block in blocks]
+    views = [view_of(block, block.timestamp, cwd) for block in blocks]
     column = fit_name_column(width(one_line(view.label)) for view in views)
     ends = [_format_duration(view) for view in views]
     clock = max(map(width, ends), default=0)
@@ -146,7 +144,7 @@ def render_agent_row(agent: AgentSummary, canvas: Canvas) -> StyledLine:
     facts = [
         format_plural(agent.steps, "step") if agent.steps is not None else "",
         format_duration(agent.seconds) if agent.seconds else "",
-        format_agent_cost(agent.cost),
+        format_usage_cost(agent.cost),
     ]
     left = [(Role.AGENT, f"{glyphs.agent} "), (Role.AGENT, agent.text)]
     right = [
@@ -154,13 +152,6 @@ def render_agent_row(agent: AgentSummary, canvas: Canvas) -> StyledLine:
         (Role.META, ", ".join(fact for fact in facts if fact)),
     ]
     return canvas.compose_line(left, right, INDENT)
-
-
-def format_agent_cost(bill: UsageTotal) -> str:
-    """Write what something cost, for the end of a line; nothing where nothing was used."""
-    if not bill.tokens:
-        return ""
-    return format_cost(bill.usd, partly_unknown=not bill.cost.is_complete)
 
 
 def _replace_signs(text: str, glyphs: Glyphs) -> str:
@@ -213,7 +204,7 @@ def _render_agent_outcome(view: ToolView, agent: AgentSummary | None, glyphs: Gl
         facts.append(format_plural(agent.steps, "step"))
     if agent is not None and agent.seconds:
         facts.append(format_duration(agent.seconds))
-    if agent is not None and (money := format_agent_cost(agent.cost)):
+    if agent is not None and (money := format_usage_cost(agent.cost)):
         facts.append(money)
     sign = {True: glyphs.ok, False: glyphs.failed, None: ""}[ok]
     role = {True: Role.ACTIVE, False: Role.ERROR, None: Role.META}[ok]

@@ -17,6 +17,7 @@ _WHO: Final = {
     "prompt": ("You", Role.PROMPT),
     "command": ("You", Role.PROMPT),
     "shell": ("You", Role.PROMPT),
+    "queued": ("You", Role.PROMPT),
     "answer": ("Claude", Role.CLAUDE),
     "synthetic": ("Claude", Role.CLAUDE),
     "thinking": ("Thought", Role.THINKING),
@@ -36,7 +37,8 @@ def render_matches(
     shown = {match.uuid for match in matches} | {tip for match in matches for tip in match.tips}
     for match in matches:
         shown |= {near.uuid for near in (*match.above, *match.below)} | {match.turn or match.uuid}
-    short = find_short_length(shown, session.tree.number)
+    places = {uuid for uuid in shown if uuid.startswith("@")}
+    short = find_short_length(shown - places, session.tree.number)
     for match in matches:
         yield ()
         yield from _render_context(session, match, canvas, short)
@@ -111,8 +113,13 @@ def describe_branch(match: TextMatch, short: int) -> str:
 def _render_head(row: TextMatch | Neighbour, canvas: Canvas, columns: tuple[int, int, int]) -> str:
     short, time, who = columns
     name, _ = _WHO.get(row.kind, _OTHER)
-    cells = (row.uuid[:short], pad(canvas.time(row.timestamp), time), pad(name, who))
+    cells = (_shorten(row.uuid, short), pad(canvas.time(row.timestamp), time), pad(name, who))
     return _BETWEEN.join((*cells, ""))
+
+
+def _shorten(uuid: str, short: int) -> str:
+    """Cut an id; the place of a line without one is told whole."""
+    return pad(uuid if uuid.startswith("@") else uuid[:short], short)
 
 
 def _split_at_marks(match: TextMatch) -> list[Span]:

@@ -6,7 +6,13 @@ from datetime import datetime
 from typing import Final
 
 from bough.model.live.status import SessionState
-from bough.model.text.formats import format_age, format_cost, format_elapsed, format_percent
+from bough.model.text.formats import (
+    format_age,
+    format_cost,
+    format_cost_and_copies,
+    format_elapsed,
+    format_percent,
+)
 from bough.query.live.running_sessions import LiveSession, seconds_in_state
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
@@ -19,6 +25,7 @@ _WORDS: Final = {
     SessionState.FAILED: "failed",
     SessionState.COMPACTING: "compacts",
     SessionState.WORKING: "working",
+    SessionState.BACKGROUND: "working in the background",
     SessionState.INTERRUPTED: "interrupted",
     SessionState.FINISHED: "finished",
 }
@@ -27,6 +34,7 @@ _ROLES: Final = {
     SessionState.FAILED: Role.ERROR,
     SessionState.COMPACTING: Role.COMPACTION,
     SessionState.WORKING: Role.ACTIVE,
+    SessionState.BACKGROUND: Role.ACTIVE,
     SessionState.INTERRUPTED: Role.META,
     SessionState.FINISHED: Role.META,
 }
@@ -52,7 +60,7 @@ def render_status_table(rows: Sequence[LiveSession], canvas: Canvas) -> list[Sty
             Cell(row.name, Role.META),
             format_percent(row.context) if row.context is not None else "",
             _format_cost(row),
-            row.title,
+            _render_title(row),
             _render_thought(row, canvas.glyphs),
         ]
         for row in rows
@@ -91,6 +99,7 @@ def _signs_by_state(glyphs: Glyphs) -> dict[SessionState, str]:
         SessionState.FAILED: glyphs.failed,
         SessionState.COMPACTING: glyphs.compaction,
         SessionState.WORKING: glyphs.node,
+        SessionState.BACKGROUND: glyphs.other,
         SessionState.INTERRUPTED: "-",
         SessionState.FINISHED: glyphs.ok,
     }
@@ -101,6 +110,7 @@ def _format_since(row: LiveSession, now: datetime) -> str:
     if seconds is None or row.state not in (
         SessionState.WAITING,
         SessionState.WORKING,
+        SessionState.BACKGROUND,
         SessionState.COMPACTING,
     ):
         return ""
@@ -120,6 +130,12 @@ def _describe_urgent(row: LiveSession, now: datetime) -> str:
 
 def _format_cost(row: LiveSession) -> str:
     return format_cost(row.cost_usd, partly_unknown=not row.is_cost_complete, in_table=True)
+
+
+def _render_title(row: LiveSession) -> Cell | str:
+    """Write a title, and behind it what was copied: the column of costs has no room for it."""
+    copied = format_cost_and_copies("", row.copied_cost_usd)
+    return Cell(row.title, Role.CLAUDE, f"({copied})") if copied else row.title
 
 
 def _render_thought(row: LiveSession, glyphs: Glyphs) -> Cell:

@@ -199,19 +199,16 @@ class _BatchRenderer:
 
     def _render_state(self, event: StreamEvent, room: int | None) -> list[StyledLine]:
         glyphs = self.glyphs
-        match event.state:
-            case SessionState.WAITING:
-                return [self._render_line(glyphs.waiting, event.text, Role.WAITING, room)]
-            case SessionState.FINISHED:
-                return [self._render_line(glyphs.ok, event.text, Role.ACTIVE, room)]
-            case SessionState.FAILED:
-                return [self._render_line(glyphs.failed, event.text, Role.ERROR, room)]
-            case SessionState.COMPACTING:
-                return [self._render_line(glyphs.compaction, event.text, Role.COMPACTION, room)]
-            case SessionState.INTERRUPTED:
-                return [self._render_line("-", event.text, Role.META, room)]
-            case _:
-                return []
+        looks = {
+            SessionState.WAITING: (glyphs.waiting, Role.WAITING),
+            SessionState.FINISHED: (glyphs.ok, Role.ACTIVE),
+            SessionState.FAILED: (glyphs.failed, Role.ERROR),
+            SessionState.COMPACTING: (glyphs.compaction, Role.COMPACTION),
+            SessionState.BACKGROUND: (glyphs.other, Role.ACTIVE),
+            SessionState.INTERRUPTED: ("-", Role.META),
+        }
+        look = looks.get(event.state) if event.state is not None else None
+        return [self._render_line(look[0], event.text, look[1], room)] if look else []
 
     def _render_tool(self, event: StreamEvent, room: int | None) -> list[StyledLine]:
         """Write a call, its end, or both; a bad end says why below."""

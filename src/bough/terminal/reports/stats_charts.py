@@ -8,9 +8,15 @@ from bough.model.text.formats import format_count, format_plural
 from bough.query.stats.activity import ActivityReport, DayRow
 from bough.query.stats.api_errors import ErrorReport, ErrorRow
 from bough.query.stats.overview import StatsOverview
+from bough.query.stats.stats_report import StatsReport
 from bough.terminal.canvas import Canvas
 from bough.terminal.charts import draw_heat_map, draw_sparkline, sum_neighbours
-from bough.terminal.reports.stats_tables import RenderedReport, format_count_cell, render_table
+from bough.terminal.reports.stats_tables import (
+    RenderedReport,
+    format_count_cell,
+    render_table,
+    show_table,
+)
 from bough.terminal.style import ASCII, Role, StyledLine, line_of, make_line
 from bough.terminal.table import Cell, Column, TableRow
 
@@ -25,6 +31,19 @@ _KINDS: Final = {
     "retry": "tried again",
     "interrupted": "interrupted",
 }
+
+
+def show_report(report: StatsReport, canvas: Canvas) -> RenderedReport:
+    """Show any report."""
+    match report:
+        case StatsOverview():
+            return show_overview(report, canvas)
+        case ErrorReport():
+            return show_errors(report, canvas)
+        case ActivityReport():
+            return show_activity(report, canvas)
+        case _:
+            return show_table(report, canvas)
 
 
 def show_errors(report: ErrorReport, canvas: Canvas) -> RenderedReport:

@@ -69,7 +69,7 @@ def _build_items(
             return [drawn.GraphSplit(tuple(done[id(branch)] for branch in item.branches))]
         case Turn():
             turn = drawn.GraphTurn(
-                id=(item.uuid or "")[:short],
+                id=item.uuid[:short] if item.uuid else item.key,
                 time=canvas.time(item.timestamp),
                 text=item.label,
                 note={FAILED: FAILED, INTERRUPTED: INTERRUPTED}.get(item.end, ""),

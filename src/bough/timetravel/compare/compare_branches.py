@@ -10,9 +10,11 @@ from msgspec import Struct
 
 from bough.errors import TipNotFound
 from bough.model.agents.links import collect_evidence
-from bough.model.interpret.user_records import label_prompt
+from bough.model.conversation.group_items import list_group_items
+from bough.model.conversation.message_rules import label_turn_opener, list_turn_openers
+from bough.model.conversation.messages import key_of
 from bough.model.session import Session
-from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
+from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage import tokens as ledger
 from bough.model.usage.cost_allocator import price_call
 from bough.model.usage.costs import NO_COST, Cost
@@ -20,7 +22,7 @@ from bough.model.usage.price_list import PRICES, PriceList
 from bough.model.usage.tokens import Usage
 from bough.records.blocks import Text, ToolResult, ToolUse
 from bough.records.decode import decode_plain, message_of
-from bough.records.record import Record
+from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, User
 from bough.timetravel.plan import Point
 from bough.timetravel.plans.copied_records import find_copied_path
@@ -100,13 +102,12 @@ def compare_branches(
     Raises:
         TipNotFound: There is no such node, or it lies in an agent's conversation.
     """
-    tree = session.message_tree
     ways, shared = find_paths(session, a, b)
     sides = tuple(_describe_branch(session, path, shared, prices) for path in ways)
     files = tuple({change.path for change in side.files} for side in sides)
     return BranchComparison(
         session=session.id,
-        shared=sum(tree.groups[group].kind is GroupKind.PROMPT for group in ways[0][:shared]),
+        shared=len(list_turn_openers(_list_items(session, ways[0][:shared]))),
         parting=describe_point(session, ways[0][shared - 1]) if shared else None,
         a=sides[0],
         b=sides[1],
@@ -157,7 +158,7 @@ def _describe_branch(
     return ComparedBranch(
         tip=session.tree.uuid(tree.last_line(tip)),
         active=active,
-        turns=tuple(_list_turns(tree, path[shared:])),
+        turns=tuple(_list_turns(_list_items(session, path[shared:]))),
         files=tuple(_sum_file_changes(records)),
         usage=ledger.sum_usage(calls),
         cost=sum((price_call(call, prices).cost for call in calls), NO_COST),
@@ -173,14 +174,20 @@ def _list_agent_records(session: Session, records: list[Record]) -> list[Record]
     ]
 
 
-def _list_turns(tree: MessageTree, groups: list[int]) -> list[ComparedTurn]:
-    found = []
-    starts = [at for at, group in enumerate(groups) if tree.groups[group].kind is GroupKind.PROMPT]
-    for start, stop in pairwise([*starts, len(groups)]):
-        prompt = tree.tree.nodes[tree.groups[groups[start]].first]
-        nodes = [tree.tree.nodes[n] for k in groups[start + 1 : stop] for n in tree.groups[k].nodes]
-        found.append(_describe_turn(prompt, nodes))
-    return found
+def _list_items(session: Session, groups: list[int]) -> list[Record]:
+    """List everything in some groups and beside them, in order."""
+    tree, lines = session.message_tree, session.unlinked_lines
+    items = (item for group in groups for item in list_group_items(tree, group, lines))
+    return [item for item in items if not isinstance(item, BadLine)]
+
+
+def _list_turns(records: list[Record]) -> list[ComparedTurn]:
+    openers = {id(record) for record in list_turn_openers(records)}
+    starts = [at for at, record in enumerate(records) if id(record) in openers]
+    return [
+        _describe_turn(records[start], records[start + 1 : stop])
+        for start, stop in pairwise([*starts, len(records)])
+    ]
 
 
 def _describe_turn(prompt: Record, nodes: list[Record]) -> ComparedTurn:
@@ -190,8 +197,8 @@ def _describe_turn(prompt: Record, nodes: list[Record]) -> ComparedTurn:
     said = [b.text for b in answers if isinstance(b, Text) and b.text.strip()]
     failed = [b for b in blocks if isinstance(b, ToolResult) and b.is_error]
     return ComparedTurn(
-        prompt=label_prompt(prompt) if isinstance(prompt, User) else "",
-        uuid=prompt.uuid or "",
+        prompt=label_turn_opener(prompt),
+        uuid=key_of(prompt.uuid, prompt.offset),
         timestamp=prompt.timestamp,
         answer=said[-1] if said else "",
         steps=sum(isinstance(block, ToolUse) for block in blocks),

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from bough.timetravel.disk import Disk
 from bough.timetravel.errors import AlreadyThere, FileChanged
+from bough.timetravel.execution.held_files import NO_LINKS, hold_file
+from bough.timetravel.execution.journal_steps import is_there
 from bough.timetravel.journal import JournalStep
 from bough.timetravel.plan import (
     PRIVATE_MODE,
@@ -25,33 +27,26 @@ from bough.timetravel.plan import (
 )
 from bough.timetravel.session_file import FileSnapshot
 
-_NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
-
 
 def execute_step(step: Step, journal_step: JournalStep, disk: Disk) -> None:
     """Carry out one step."""
     match step:
         case Create():
-            _create_file(
-                disk, step.data, step.path, journal_step.temp or "", step.mode, step.mtime_ns
-            )
+            temp = _write_beside(disk, journal_step, step, step.mode)
+            name_new_file(disk, temp, step.path)
         case Append():
             _append_bytes(disk, step)
         case Replace():
-            write_new_file(disk, journal_step.temp or "", step.data, step.before.mode)
-            if step.mtime_ns is not None:
-                disk.set_time(journal_step.temp or "", step.mtime_ns)
-            _require_same(step.path, step.before)
-            disk.replace(journal_step.temp or "", step.path)
+            temp = _write_beside(disk, journal_step, step, step.before.mode)
+            _hold_unchanged(step.before, journal_step, disk)
+            disk.replace(temp, step.path)
             disk.sync_folder(folder_of(step.path))
         case Remove():
-            _require_same(step.path, step.before)
+            _hold_unchanged(step.before, journal_step, disk)
             disk.remove(step.path)
             disk.sync_folder(folder_of(step.path))
         case Move():
-            _require_free(step.target)
-            disk.move(step.path, step.target)
-            disk.sync_folder(folder_of(step.target))
+            move_path(disk, step.path, step.target)
         case MakeFolder():
             disk.make_folder(step.path)
         case RemoveFolder():
@@ -70,25 +65,38 @@ def back_up_file(step: JournalStep, disk: Disk) -> None:
     disk.sync_folder(folder_of(step.backup))
 
 
-def _create_file(
-    disk: Disk, data: bytes, path: str, temp: str, mode: int, mtime_ns: int | None
-) -> None:
-    """Write beside, then give it its name; never onto something that is there."""
-    write_new_file(disk, temp, data, mode)
-    if mtime_ns is not None:
-        disk.set_time(temp, mtime_ns)
+def _write_beside(disk: Disk, journal_step: JournalStep, step: Create | Replace, mode: int) -> str:
+    temp = journal_step.temp or ""
+    write_new_file(disk, temp, step.data, mode)
+    if step.mtime_ns is not None:
+        disk.set_time(temp, step.mtime_ns)
+    return temp
+
+
+def name_new_file(disk: Disk, temp: str, path: str) -> None:
+    """Give a file that was written beside its name; never onto something that is there."""
     try:
         disk.link(temp, path)
     except FileExistsError as error:
         raise AlreadyThere(f"{path} is there already, and nothing is written over.") from error
     except OSError as error:
-        if error.errno not in _NO_LINKS:
+        if error.errno not in NO_LINKS:
             raise
         _require_free(path)  # a file system without links
         disk.move(temp, path)
     else:
         disk.remove(temp)
     disk.sync_folder(folder_of(path))
+
+
+def move_path(disk: Disk, path: str, target: str) -> None:
+    """Give a file or folder another name; a file never onto one that just came there."""
+    _require_free(target)
+    if Path(path).is_dir():
+        disk.move(path, target)  # refused by the system where the other is a folder with content
+        disk.sync_folder(folder_of(target))
+    else:
+        name_new_file(disk, path, target)
 
 
 def write_new_file(disk: Disk, path: str, data: bytes, mode: int) -> None:
@@ -115,20 +123,23 @@ def _append_bytes(disk: Disk, step: Append) -> None:
         if disk.write(descriptor, step.data, step.path) != len(step.data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), step.path)
         disk.sync(descriptor, step.path)
+        alone = os.fstat(descriptor).st_size == step.before.size + len(step.data)
     finally:
         os.close(descriptor)
-    if step.keeps_time:
+    if step.keeps_time and alone:
         disk.set_time(step.path, step.before.mtime_ns)
 
 
-def _require_same(path: str, before: FileSnapshot) -> None:
-    status = os.lstat(path)
+def _hold_unchanged(before: FileSnapshot, step: JournalStep, disk: Disk) -> None:
+    """Give a file its second name, and look at it once more by that name."""
+    held = hold_file(step, disk, before.size)
+    status = os.lstat(held or step.path)
     if (status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev) != before.stat_key:
-        raise FileChanged(path, "it was written to just now")
+        raise FileChanged(step.path, "it was written to just now")
 
 
 def _require_free(path: str) -> None:
-    if os.path.lexists(path):
+    if is_there(path):
         raise AlreadyThere(f"{path} is there already, and nothing is written over.")
 
 

@@ -1,6 +1,7 @@
-"""Deeds: what each step of a plan does to the disk, as the journal keeps it.
+"""Journal steps: what each step of a plan does to the disk, as the journal keeps it.
 
-A deed says enough to tell later whether it was done and to take it back, without the plan.
+A journal step says enough to tell later whether it was done and to take it back, without the
+plan. A file is known by its beginning, because a client may have gone on in it.
 """
 
 import hashlib
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from bough.timetravel.journal import JournalStep
 from bough.timetravel.plan import Append, Create, Move, Remove, Replace, Step
+from bough.timetravel.session_file import begins_with
 
 
 def make_journal_step(step: Step, temp: str, backup: str) -> JournalStep:
@@ -16,6 +18,7 @@ def make_journal_step(step: Step, temp: str, backup: str) -> JournalStep:
     data = step.data if isinstance(step, Create | Append | Replace) else b""
     before = step.before if isinstance(step, Append | Replace | Remove) else None
     appends = isinstance(step, Append)
+    of_file = isinstance(step, Create | Append | Replace | Remove)
     return JournalStep(
         do=str(step.__struct_config__.tag),
         path=step.path,
@@ -25,8 +28,10 @@ def make_journal_step(step: Step, temp: str, backup: str) -> JournalStep:
         size=len(data),
         data=data if appends else b"",
         backup=backup if before is not None else None,
-        temp=temp if isinstance(step, Create | Replace | Remove) else None,
+        temp=temp if of_file else None,
+        held=backup if of_file else None,
         names=step.names if isinstance(step, Move) else (),
+        inode=os.lstat(step.path).st_ino if isinstance(step, Move) else 0,
     )
 
 
@@ -35,27 +40,57 @@ def is_applied(step: JournalStep) -> bool:
     return _CHECKS[step.do](step)
 
 
+def find_own_bytes(step: JournalStep, data: bytes) -> int | None:
+    """Find where the bytes of an append stand in a file, wherever in what came behind the rest.
+
+    A client may have written a line before them, between our look at the file and our write.
+    """
+    start = data.find(step.data, step.before.size if step.before else 0) if step.data else -1
+    return start if start >= 0 else None
+
+
+def is_as_before(step: JournalStep) -> bool:
+    """Tell whether a file begins with what it held before a step, and the step is not done."""
+    before = step.before
+    if before is None or is_applied(step):
+        return False
+    return begins_with(read_bytes_at(step.path, 0), before.size, before.sha256)
+
+
 def _is_created(step: JournalStep) -> bool:
-    # Its beginning is enough: a client may have gone on in it already.
-    start = read_bytes_at(step.path, 0, step.size)
-    return Path(step.path).is_file() and hashlib.sha256(start).hexdigest() == step.sha256
+    data = read_bytes_at(step.path, 0)
+    return is_there(step.path) and begins_with(data, step.size, step.sha256)
 
 
 def _is_appended(step: JournalStep) -> bool:
-    start = step.before.size if step.before else 0
-    return read_bytes_at(step.path, start, len(step.data)) == step.data
+    data = read_bytes_at(step.path, 0)
+    start = find_own_bytes(step, data)
+    if start is None:
+        return False
+    # Glued to half a line they are there, but nobody can read them.
+    after_line = start == 0 or data[start - 1 : start] == b"\n" or step.data.startswith(b"\n")
+    return after_line or (step.before is not None and start == step.before.size)
 
 
 def _is_replaced(step: JournalStep) -> bool:
-    return digest_file(step.path) == step.sha256
+    data, before = read_bytes_at(step.path, 0), step.before
+    if not is_there(step.path) or not begins_with(data, step.size, step.sha256):
+        return False
+    # Where the one is the beginning of the other, the longer one tells.
+    longer = before is not None and before.size > step.size
+    return not (longer and before and begins_with(data, before.size, before.sha256))
 
 
 def _is_removed(step: JournalStep) -> bool:
-    return not os.path.lexists(step.path)
+    return not is_there(step.path)
 
 
 def _is_moved(step: JournalStep) -> bool:
-    return os.path.lexists(step.target or "") and not os.path.lexists(step.path)
+    if step.inode:
+        # Somebody may have made the old name anew since.
+        there, here = _find_inode(step.target or ""), _find_inode(step.path)
+        return there is not None and there[0] == step.inode and here != there
+    return is_there(step.target or "") and not is_there(step.path)
 
 
 def _is_folder(step: JournalStep) -> bool:
@@ -78,19 +113,30 @@ _CHECKS = {
 }
 
 
-def digest_file(path: str) -> str | None:
-    """Name the content of a file; None where there is none."""
-    try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    except OSError:
-        return None
+def is_there(path: str) -> bool:
+    """Tell whether there is anything by a name; what cannot be looked at is an error, not a no."""
+    return _find_inode(path) is not None
 
 
-def read_bytes_at(path: str, start: int, count: int = -1) -> bytes:
-    """Read a part of a file; nothing where there is none."""
+def is_same_file(one: str, other: str) -> bool:
+    """Tell whether two names are of one file."""
+    found = _find_inode(one)
+    return found is not None and found == _find_inode(other)
+
+
+def read_bytes_at(path: str, start: int) -> bytes:
+    """Read a file from a place on; nothing where there is none."""
     try:
         with Path(path).open("rb") as file:
             file.seek(start)
-            return file.read(count)
-    except OSError:
+            return file.read()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return b""
+
+
+def _find_inode(path: str) -> tuple[int, int] | None:
+    try:
+        status = os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return status.st_ino, status.st_dev

@@ -5,6 +5,7 @@ and in the same order; parents, session ids and times are not part of it.
 """
 
 import hashlib
+import json  # noqa: TID251 - writes what a reader that shares nothing with us writes
 from collections.abc import Iterable
 
 from bough.files.lines import split_lines
@@ -13,7 +14,7 @@ from bough.model.interpret.user_records import UserRecordKind, classify_user_rec
 from bough.model.session import Session
 from bough.model.tree.active_tip import choose_resume_node, find_active_group, parse_version
 from bough.model.tree.message_tree import NONE, GroupKind
-from bough.records.decode import decode_lines
+from bough.records.decode import decode_lines, decode_plain
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, CustomTitle, User
 from bough.timetravel.plan import Expectation
@@ -29,6 +30,25 @@ def digest_record(record: User | Assistant) -> str:
     """Name one message of a conversation by its content."""
     text = b"\0".join([record.kind.encode(), (record.uuid or "").encode(), record.message_json])
     return hashlib.sha256(text).hexdigest()[:16]
+
+
+def promise_messages(nodes: Iterable[Record]) -> tuple[tuple[str, str], ...]:
+    """List the messages among some records for a promise: the uuid of each, and what it says."""
+    return tuple(
+        (node.uuid or "", _digest_content(node))
+        for node in nodes
+        if isinstance(node, User | Assistant)
+    )
+
+
+def _digest_content(record: User | Assistant) -> str:
+    """Name what a message says, however its JSON is written."""
+    said = decode_plain(record.message_json)
+    try:
+        text = json.dumps(said, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    except RecursionError:
+        return "deep"
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def digest_conversation(nodes: Iterable[Record]) -> tuple[str, ...]:

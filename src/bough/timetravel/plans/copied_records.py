@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record
 from bough.model.session import Session
-from bough.model.tree.message_tree import NONE, MessageTree
+from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.records.record import Record
 from bough.records.types import Assistant, Attachment, Progress, System, User
 
@@ -38,7 +38,7 @@ class CopiedPath(Struct, frozen=True):
 def find_copied_path(session: Session, group: int, end: int) -> CopiedPath:
     """Find the way to a group, as far as the node `end`."""
     tree = session.message_tree
-    path = tree.path(group)
+    path = _skip_bypassed_compactions(tree, tree.path(group))
     spine = _collect_client_chain(tree, path, end)
     links: list[CopiedRecord] = []
     for one in path:
@@ -55,6 +55,30 @@ def find_copied_path(session: Session, group: int, end: int) -> CopiedPath:
         links.append(CopiedRecord(end, True))
     kept = _find_preserved(tree, path, {link.node for link in links})
     return CopiedPath((*_insert_before_compactions(links, kept),), tuple(path))
+
+
+def _skip_bypassed_compactions(tree: MessageTree, path: list[int]) -> list[int]:
+    """Leave out the compactions before which a person went back: Claude saw none of them after."""
+    place = {group: at for at, group in enumerate(path)}
+    kept: list[int] = []
+    for at, group in enumerate(path):
+        follower = path[at + 1] if at + 1 < len(path) else NONE
+        if tree.groups[group].kind is GroupKind.COMPACTION and follower != NONE:
+            above = _find_tight_parent(tree, follower)
+            if place.get(above, at) < at:
+                continue
+        kept.append(group)
+    return kept
+
+
+def _find_tight_parent(tree: MessageTree, group: int) -> int:
+    """Find the group that this one hangs on with nothing but notes between; NONE at progress."""
+    for number in tree.tree.walk_up(tree.groups[group].first):
+        if isinstance(tree.tree.nodes[number], Progress):
+            return NONE
+        if tree.group_of[number] not in (NONE, group):
+            return tree.group_of[number]
+    return NONE
 
 
 def _is_chain_link(record: Record, number: int, spine: set[int]) -> bool:

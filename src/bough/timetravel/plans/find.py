@@ -12,6 +12,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.errors import Unreadable
+from bough.model.conversation.message_rules import label_turn_opener, turn_rule_for
+from bough.model.conversation.messages import key_of
 from bough.model.interpret.user_records import (
     UserRecordKind,
     classify_user_record,
@@ -26,12 +28,33 @@ from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.query.sessions.load_session import read_session
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import blocks_of, decode_plain, message_of
-from bough.records.types import Assistant, User
-from bough.timetravel.plans.turn_ends import collect_active_groups, describe_point, find_turn_end
+from bough.records.record import Record
+from bough.records.types import Assistant, QueueOperation, User
+from bough.timetravel.plans.turn_ends import (
+    collect_active_groups,
+    describe_point,
+    find_anchor,
+    find_turn_end,
+    is_unanswered,
+)
 
 _DEFAULT_REACH = 3
 # What no JSON writer escapes, so that a file's bytes tell whether it is worth reading.
 _UNESCAPED = re.compile(r"[A-Za-z0-9 _.,:;()=+-]+")
+
+
+class RecordText(Struct, frozen=True):
+    """A text that can be found: the record it stands in, the group it belongs to, its kind."""
+
+    record: Record
+    group: int
+    kind: str
+    text: str
+
+    @property
+    def key(self) -> str:
+        """Name the record: by its uuid, a line without one by its place."""
+        return key_of(self.record.uuid, self.record.offset)
 
 
 class Neighbour(Struct, frozen=True):
@@ -46,6 +69,7 @@ class Neighbour(Struct, frozen=True):
 class TextMatch(Struct, frozen=True, kw_only=True):
     """Words found in one record.
 
+    `uuid` names the record; a prompt that was only ever queued goes by its place, `@1234`.
     `turn` is the prompt whose turn it is in, `end` the point where that turn ends (None
     where it never did), `tips` the ends of all conversations that have it.
     """
@@ -82,9 +106,9 @@ def find_text(session: Session, text: str) -> list[TextMatch]:
     pattern = re.compile(re.escape(text), re.IGNORECASE)
     tips, active = _list_tips_below(session), collect_active_groups(session)
     return [
-        _build_match(session, (number, kind, cut_snippet(words, [pattern])), tips, active)
-        for number, kind, words in list_searchable_texts(session)
-        if pattern.search(words)
+        _build_match(session, found, cut_snippet(found.text, [pattern]), tips, active)
+        for found in list_searchable_texts(session)
+        if pattern.search(found.text)
     ]
 
 
@@ -132,15 +156,38 @@ def find_neighbourhood(session: Session, uuid: str, reach: int = _DEFAULT_REACH)
     )
 
 
-def list_searchable_texts(session: Session) -> Iterator[tuple[int, str, str]]:
-    """List everything of the main conversation that can be found: node, kind, words."""
+def list_searchable_texts(session: Session) -> Iterable[RecordText]:
+    """List everything of the main conversation that can be found, in file order."""
+    queued = list(_list_only_queued(session))
+    if not queued:
+        return _list_node_texts(session)
+    return sorted([*_list_node_texts(session), *queued], key=lambda one: one.record.offset)
+
+
+def _list_node_texts(session: Session) -> Iterator[RecordText]:
+    above = session.message_tree.above
     for number, record in enumerate(session.tree.nodes):
-        if record.is_sidechain or session.message_tree.above[number] == NONE:
-            continue
-        if isinstance(record, User):
-            yield from ((number, kind, words) for kind, words in _list_user_texts(record))
-        elif isinstance(record, Assistant):
-            yield from ((number, kind, words) for kind, words in _list_answer_texts(record))
+        if not record.is_sidechain and above[number] != NONE:
+            for kind, words in _list_texts(record):
+                yield RecordText(record, above[number], kind, words)
+
+
+def _list_only_queued(session: Session) -> Iterator[RecordText]:
+    """List the prompts that stand nowhere but in the queue."""
+    for group, lines in session.unlinked_lines.by_group.items():
+        for record in lines if group != NONE else ():
+            if isinstance(record, QueueOperation):
+                for kind, words in _list_texts(record):
+                    yield RecordText(record, group, kind, words)
+
+
+def _list_texts(record: Record) -> Iterable[tuple[str, str]]:
+    if isinstance(record, User):
+        return _list_user_texts(record)
+    if isinstance(record, Assistant):
+        return _list_answer_texts(record)
+    rule = turn_rule_for(record)
+    return [(str(rule.kind), label_turn_opener(record))] if rule is not None else []
 
 
 def _list_user_texts(record: User) -> Iterator[tuple[str, str]]:
@@ -179,16 +226,18 @@ def _join_strings(value: object) -> str:
 
 
 def _build_match(
-    session: Session, found: tuple[int, str, Snippet], tips: list[list[str]], active: set[int]
+    session: Session,
+    found: RecordText,
+    words: Snippet,
+    tips: list[list[str]],
+    active: set[int],
 ) -> TextMatch:
-    number, kind, words = found
-    tree = session.message_tree
-    group = tree.above[number]
-    end = find_turn_end(session, group, active)
-    record = session.tree.nodes[number]
+    tree, group, record = session.message_tree, found.group, found.record
+    anchor = NONE if is_unanswered(session, record) else find_anchor(session, record)
+    end = find_turn_end(session, anchor, active) if anchor != NONE else NONE
     return TextMatch(
-        uuid=record.uuid or "",
-        kind=kind,
+        uuid=found.key,
+        kind=found.kind,
         snippet=words,
         timestamp=record.timestamp,
         turn=describe_point(session, group).prompt,

@@ -1,17 +1,22 @@
 """Which point is meant: an id, some words, or a number of turns back.
 
-A prompt's id stands for its whole turn. Any other id must end a turn; if it does not, the
-nearest that does is offered. Words must be in one turn only.
+A prompt's id stands for its whole turn, a queued one's for the turn it joined. Any other id
+must end a turn; if it does not, the nearest that does is offered. Words must be in one turn
+only. Turns are counted by the rule that everything counts them by.
 """
 
 import re
 
 from msgspec import Struct
 
-from bough.model.interpret.user_records import extract_typed_text
+from bough.model.conversation.message_rules import is_queued_prompt, list_turn_openers
+from bough.model.conversation.messages import key_of
+from bough.model.interpret.message_kinds import MessageKind
+from bough.model.interpret.resume_pair import is_of_resume_pair
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE, GroupKind
-from bough.records.types import User
+from bough.records.record import Record
+from bough.records.types import QueueOperation
 from bough.timetravel.errors import (
     AmbiguousPoint,
     InsideAgent,
@@ -20,23 +25,28 @@ from bough.timetravel.errors import (
     PointNotFound,
     shorten_id,
 )
-from bough.timetravel.plans.find import list_searchable_texts
+from bough.timetravel.plans.find import RecordText, list_searchable_texts
 from bough.timetravel.plans.turn_ends import (
     describe_point,
     explain_no_end,
+    find_anchor,
     find_end_above,
     find_nearest_end,
     find_turn_end,
+    is_unanswered,
 )
 
 _BACK = re.compile(r"-(\d+)")
+_PLACE = re.compile(r"@\d+")
+_PROMPT_KINDS = (MessageKind.PROMPT, MessageKind.QUEUED)
 _ID = re.compile(r"[0-9a-fA-F][0-9a-fA-F-]{2,}|request_[0-9a-fA-F-]+")
 
 
 class PointSpec(Struct, frozen=True):
     """A point as a person names it.
 
-    `at` is a uuid or the start of one, words, or `-N` for N turns before the active tip.
+    `at` is a uuid or the start of one, the place of a prompt that was only ever queued (as
+    `@1234`), words, or `-N` for N turns before the active tip.
     `before` means the end of the turn before the one that is named; with `nearest` a point
     that ends no turn stands for the nearest that does.
     """
@@ -63,16 +73,18 @@ def find_point(session: Session, aim: PointSpec | str) -> int:
         raise NoFinishedTurn(session.id)
     if back := _BACK.fullmatch(at):
         return _find_turn_back(session, int(back[1]))
-    node = _find_node_by_id(session, at)
-    group = _find_turn_by_words(session, at) if node == NONE else _find_group_at(session, node)
+    named = _find_record_by_id(session, at)
+    record = named if named is not None else _find_record_by_words(session, at)
+    group = _find_group_of(session, record)
     if aim.before:
         opener = _find_opening_prompt(session, group)
         return _require_end(session, opener, find_end_above(session.message_tree, opener))
-    if node == NONE or session.message_tree.groups[group].kind is GroupKind.PROMPT:
+    reason = _explain_no_point(session, record)
+    if reason is None and (named is None or _begins_turn(session, record, group)):
         end = find_turn_end(session, group)
         if end != NONE:
             return end
-    reason = explain_no_end(session.message_tree, group)
+    reason = reason or explain_no_end(session.message_tree, group)
     if reason is None:
         return group
     if aim.nearest:
@@ -89,42 +101,61 @@ def _require_end(session: Session, group: int, found: int) -> int:
     return found
 
 
-def _find_node_by_id(session: Session, at: str) -> int:
-    """Find the node that an id, or the start of one, names; NONE where it names none."""
-    number = session.tree.number
+def _find_record_by_id(session: Session, at: str) -> Record | None:
+    """Find the record that an id, or the start of one, names; None where it names none."""
+    number, nodes = session.tree.number, session.tree.nodes
     if at in number:
-        return number[at]
+        return nodes[number[at]]
+    if _PLACE.fullmatch(at):
+        lines = (line for lines in session.unlinked_lines.by_group.values() for line in lines)
+        queued = (line for line in lines if isinstance(line, QueueOperation))
+        return next((line for line in queued if key_of(None, line.offset) == at), None)
     if not _ID.fullmatch(at):
-        return NONE
+        return None
     found = {node for uuid, node in number.items() if uuid.startswith(at.lower())}
     if len(found) > 1:
         uuids = sorted(session.tree.uuid(node) for node in found)
         raise AmbiguousPoint(at, uuids, uuids)
-    return found.pop() if found else NONE
+    return nodes[found.pop()] if found else None
 
 
-def _find_group_at(session: Session, node: int) -> int:
-    if session.tree.nodes[node].is_sidechain:
-        raise InsideAgent(session.tree.uuid(node))
-    group = session.message_tree.above[node]
+def _find_group_of(session: Session, record: Record) -> int:
+    if record.is_sidechain:
+        raise InsideAgent(record.uuid or "")
+    group = find_anchor(session, record)
     if group == NONE:
         raise NotATurnEnd("nothing was said before it", None)
     return group
 
 
-def _find_turn_by_words(session: Session, text: str) -> int:
-    """Find the one turn that has some words; a prompt of just these words comes first."""
+def _explain_no_point(session: Session, record: Record) -> str | None:
+    """Say why a record is never a point, whatever it stands behind; None where it may be."""
+    if is_of_resume_pair(record):
+        return "the client wrote it by itself on a resume"
+    return "Claude has not answered it" if is_unanswered(session, record) else None
+
+
+def _begins_turn(session: Session, record: Record, group: int) -> bool:
+    """Tell whether a record stands for its whole turn: a prompt, queued or not."""
+    return is_queued_prompt(record) or session.message_tree.groups[group].kind is GroupKind.PROMPT
+
+
+def _find_record_by_words(session: Session, text: str) -> Record:
+    """Find the one turn that has some words; a prompt of just these words comes first.
+
+    A prompt stands for its turn; where a queued one alone has the words, that one.
+    """
     tree = session.message_tree
     wanted = text.strip().casefold()
     whole: set[int] = set()
-    turns: dict[int, int] = {}
-    for node, kind, words in list_searchable_texts(session):
-        folded = words.casefold()
+    turns: dict[int, list[RecordText]] = {}
+    for found in list_searchable_texts(session):
+        folded = found.text.casefold()
         if not wanted or wanted not in folded:
             continue
-        opener = _find_opening_prompt(session, tree.above[node])
-        turns.setdefault(opener, node)
-        if kind == "prompt" and folded.strip() == wanted:
+        opener = _find_opening_prompt(session, found.group)
+        turns.setdefault(opener, []).append(found)
+        if found.kind in _PROMPT_KINDS and folded.strip() == wanted:
             whole.add(opener)
     openers = sorted(whole) if len(whole) == 1 else sorted(turns)
     if not openers:
@@ -134,7 +165,10 @@ def _find_turn_by_words(session: Session, text: str) -> int:
         ids = [point.prompt or point.uuid for point in points]
         shown = [f"{shorten_id(uuid)} {p.text[:60]}" for uuid, p in zip(ids, points, strict=True)]
         raise AmbiguousPoint(text, ids, shown)
-    return openers[0]
+    found_in = turns[openers[0]]
+    if all(found.kind == MessageKind.QUEUED for found in found_in):
+        return found_in[0].record
+    return session.tree.nodes[tree.groups[openers[0]].first]
 
 
 def _find_opening_prompt(session: Session, group: int) -> int:
@@ -155,17 +189,15 @@ def _find_turn_back(session: Session, count: int) -> int:
         raise NoFinishedTurn(session.id)
     if count == 0:
         return _require_end(session, tip, find_nearest_end(session, tip))
-    prompts = [group for group in tree.path(tip) if _is_typed_prompt(session, group)]
-    if count >= len(prompts):
-        raise NotATurnEnd(f"the conversation has only {len(prompts)} turns", None)
-    return _require_end(session, prompts[-count], find_end_above(tree, prompts[-count]))
+    turns = list_turn_openers(session.conversation(_uuid_of(session, tip)).items)
+    if count >= len(turns):
+        raise NotATurnEnd(f"the conversation has only {len(turns)} turns", None)
+    group = _find_group_of(session, turns[-count])
+    if tree.groups[group].kind is GroupKind.PROMPT:
+        return _require_end(session, group, find_end_above(tree, group))
+    # It is no prompt in the tree: a queued one joined the turn before it, which ends with it.
+    return _require_end(session, group, find_nearest_end(session, group))
 
 
-def _is_typed_prompt(session: Session, group: int) -> bool:
-    own = session.message_tree.groups[group]
-    record = session.tree.nodes[own.first]
-    return (
-        own.kind is GroupKind.PROMPT
-        and isinstance(record, User)
-        and bool(extract_typed_text(record).strip())
-    )
+def _uuid_of(session: Session, group: int) -> str:
+    return session.tree.uuid(session.message_tree.last_line(group))

@@ -17,12 +17,21 @@ from bough.records.record import Record
 from bough.records.types import System, User
 from bough.timetravel.environment import find_newest, make_later_time, parse_time
 from bough.timetravel.errors import NotAsPlanned, shorten_id
-from bough.timetravel.plan import Create, Expectation, MakeFolder, Plan, Point, Step
+from bough.timetravel.plan import (
+    ChainExpectation,
+    Create,
+    Expectation,
+    MakeFolder,
+    Plan,
+    Point,
+    Step,
+)
 from bough.timetravel.plans.content_digest import (
     digest_conversation,
     find_difference,
     list_turn_starts,
     parse_session,
+    promise_messages,
 )
 from bough.timetravel.plans.copied_records import CopiedPath, find_copied_path
 from bough.timetravel.plans.edit_record import encode_line, set_fields
@@ -76,12 +85,24 @@ def plan_fork(
     path = str(Path(wish.folder, f"{wish.new_id}.jsonl"))
     reread = parse_session(copy.data, wish.new_id)
     starts = list_turn_starts(reread)
+    sound = operation == "fork"  # what is repaired does not hang together in the original
+    chain = ChainExpectation(
+        messages=promise_messages(session.tree.nodes[node] for node in copied_path.line_nodes),
+        whole=True,
+        source=source.state.path if sound else None,
+        point=copy.leaf if sound else None,
+    )
     expect = Expectation(
-        path=path, message_digests=copy.message_digests, starts=starts, active=copy.leaf, sound=True
+        path=path,
+        message_digests=copy.message_digests,
+        starts=starts,
+        active=copy.leaf,
+        sound=True,
+        chain=chain,
     )
     if problem := find_difference(expect, reread):
         raise NotAsPlanned(operation, problem)
-    sight = build_resume_view(session, copied_path)
+    sight = build_resume_view(session, copied_path, reread)
     folder: list[Step] = [MakeFolder(wish.folder)] if wish.make_folder else []
     return Plan(
         operation=operation,

@@ -14,12 +14,13 @@ from bough.model.tree.message_tree import NONE
 from bough.records.types import Assistant, System, User
 from bough.timetravel.environment import make_later_time
 from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NotAsPlanned, shorten_id
-from bough.timetravel.plan import Append, Expectation, Plan
+from bough.timetravel.plan import Append, ChainExpectation, Expectation, Plan
 from bough.timetravel.plans.content_digest import (
     digest_conversation,
     find_difference,
     list_turn_starts,
     parse_session,
+    promise_messages,
 )
 from bough.timetravel.plans.copied_records import CopiedPath, find_copied_path
 from bough.timetravel.plans.edit_record import encode_line
@@ -62,6 +63,9 @@ def plan_goto(source: SessionFile, group: int, wish: GotoRequest) -> Plan:
         message_digests=digest_conversation(session.conversation(point.uuid).nodes),
         starts=list_turn_starts(reread),
         active=point.uuid,
+        chain=ChainExpectation(
+            messages=promise_messages(session.tree.nodes[node] for node in path.line_nodes)
+        ),
     )
     if problem := find_difference(expect, reread):
         raise NotAsPlanned("goto", problem)
@@ -75,7 +79,7 @@ def plan_goto(source: SessionFile, group: int, wish: GotoRequest) -> Plan:
         closed=(session.id,),
         expects=(expect,),
         point=point,
-        resume_view=build_resume_view(session, path),
+        resume_view=build_resume_view(session, path, reread),
         checked=(
             "the point ends a turn",
             "no compaction in the file",

@@ -5,12 +5,13 @@ from msgspec import Struct, structs
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE, GroupKind
 from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NoFinishedTurn, shorten_id
-from bough.timetravel.plan import Expectation, Plan, Replace
+from bough.timetravel.plan import ChainExpectation, Expectation, Plan, Replace
 from bough.timetravel.plans.content_digest import (
     digest_conversation,
     find_difference,
     list_turn_starts,
     parse_session,
+    promise_messages,
 )
 from bough.timetravel.plans.copied_records import find_copied_path, find_last_node
 from bough.timetravel.plans.fork import ForkRequest, plan_fork
@@ -30,6 +31,15 @@ _NO_REPAIR = {
     "unknown-kind": "kept as it is, a newer bough may know it",
     "dangling-parent": "nothing before it is lost",
     "bad-line": "clients skip it",
+    "open": "a client has it open, and writes its own pointer",
+}
+
+
+_TIP_REPAIRS = {
+    "not-resumable": "the copy ends where the talk ends",
+    "sidechain-tip": "the copy ends where the talk ends",
+    "left-branch": "the newest line becomes the one that is resumed",
+    "lost-turns": "linked to what was said before it",
 }
 
 
@@ -52,8 +62,7 @@ def list_remedies(session: Session) -> list[Remedy]:
         done = mends.get((finding.kind, finding.where)) or (
             kinds.get(finding.kind) if finding.where in ("tree", "tip") else None
         )
-        if done is None and finding.kind in ("not-resumable", "sidechain-tip"):
-            done = "the copy ends where the talk ends"
+        done = done or _TIP_REPAIRS.get(finding.kind)
         why_not = None if done else _NO_REPAIR.get(finding.kind, "nothing is lost")
         found.append(Remedy(finding.kind, finding.where, finding.message, done, why_not))
     return found
@@ -101,6 +110,7 @@ def plan_repair_in_place(source: SessionFile, wish: GotoRequest) -> Plan:
         message_digests=digest_conversation(reread.conversation().nodes),
         starts=list_turn_starts(reread),
         sound=True,
+        chain=_promise_chain(reread),
     )
     if problem := find_difference(expect, reread):
         raise AlreadyThere(f"This cannot be repaired in place: {problem}. Nothing was changed.")
@@ -120,6 +130,18 @@ def plan_repair_in_place(source: SessionFile, wish: GotoRequest) -> Plan:
         version=session.version,
     )
     return _add_fix_notes(plan, mends)
+
+
+def _promise_chain(mended: Session) -> ChainExpectation | None:
+    """Promise what the client that wrote a mended file meets on its way up."""
+    group = find_main_tip(mended)
+    if group == NONE:
+        return None
+    path = find_copied_path(mended, group, find_last_node(mended.message_tree, group))
+    return ChainExpectation(
+        messages=promise_messages(mended.tree.nodes[node] for node in path.line_nodes),
+        rules=(mended.choice.rule,),
+    )
 
 
 def _repair_in_memory(source: SessionFile) -> tuple[tuple[RecordFix, ...], Session]:

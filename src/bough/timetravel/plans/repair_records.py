@@ -11,6 +11,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from bough.line import Line
+from bough.model.health import find_left_line
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.model.tree.nodes import ROOT
@@ -135,7 +136,7 @@ def _close_gaps(session: Session, fields: dict[int, dict[str, object]]) -> Itera
         group, before = path[at], path[at - 1]
         if before in reached or tree.groups[group].kind is GroupKind.COMPACTION:
             continue
-        loose = _find_loose_end(tree, group)
+        loose = _find_loose_end(tree, group, find_last_node(tree, before))
         record = session.tree.nodes[loose]
         fields.setdefault(loose, {})["parentUuid"] = session.tree.uuid(find_last_node(tree, before))
         reached |= _collect_reached_groups(tree, find_last_node(tree, before))
@@ -149,12 +150,16 @@ def _collect_reached_groups(tree: MessageTree, node: int) -> set[int]:
     return {tree.group_of[above] for above in tree.tree.walk_up(node)} - {NONE}
 
 
-def _find_loose_end(tree: MessageTree, group: int) -> int:
-    """Find the node of a group's line that hangs on another group, or on nothing."""
+def _find_loose_end(tree: MessageTree, group: int, before: int) -> int:
+    """Find the node of a group's line that hangs on another group, or on nothing.
+
+    What leads to `before` too, on which it will hang, stays where it is.
+    """
     node = tree.groups[group].first
+    shared = set(tree.tree.walk_up(before))
     while True:
         parent = tree.tree.parent[node]
-        if parent == ROOT or tree.group_of[parent] not in (NONE, group):
+        if parent == ROOT or parent in shared or tree.group_of[parent] not in (NONE, group):
             return node
         node = parent
 
@@ -185,10 +190,12 @@ def has_stale_tip(session: Session) -> bool:
     """Tell whether the client would go on from a place nobody chose.
 
     It finds no conversation, or an agent's line, or its rule picks a message in the middle
-    of a line of talk (as where all times are equal).
+    of a line of talk (as where all times are equal), or a pointer names a branch that was left.
     """
     node = session.choice.node
     if node == NONE or session.tree.nodes[node].is_sidechain:
+        return True
+    if find_left_line(session.records, session.message_tree, session.choice) != NONE:
         return True
     group = session.message_tree.group_of[node]
     in_talk = group != NONE and session.choice.rule == "newest-timestamp"

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 
-from bough.model.interpret.user_records import label_prompt
+from bough.model.conversation.message_rules import label_turn_opener, list_turn_openers
 from bough.model.session import Session
 from bough.model.text.formats import to_one_line
 from bough.model.tree.message_tree import GroupKind, MessageTree
 from bough.model.usage.tokens import tokens_of
 from bough.records.blocks import Image, ToolResult, ToolUse
 from bough.records.decode import decode_plain, message_of
-from bough.records.record import Record
+from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, System, User
 from bough.timetravel.plan import ResumeView
 from bough.timetravel.plans.copied_records import CopiedPath, list_preserved_uuids
@@ -19,8 +19,14 @@ _WRITES = {"Edit": "file_path", "MultiEdit": "file_path", "Write": "file_path"} 
 }
 
 
-def build_resume_view(session: Session, path: CopiedPath) -> ResumeView:
-    """Tell what is on a way, and how much of it Claude sees word for word."""
+def build_resume_view(session: Session, path: CopiedPath, planned: Session) -> ResumeView:
+    """Tell what is on a way, and how much of it Claude sees word for word.
+
+    Args:
+        session: The session as it is.
+        path: The records that are resumed.
+        planned: The session as it will be; its turns are counted as everything counts them.
+    """
     tree = session.message_tree
     compactions = [
         at
@@ -30,18 +36,17 @@ def build_resume_view(session: Session, path: CopiedPath) -> ResumeView:
     since = compactions[-1] if compactions else 0
     seen = _list_messages(tree, path.groups[since:], path)
     kept = _count_preserved(tree, path.groups[since]) if compactions else 0
-    prompts = [k for k in path.groups[since:] if tree.groups[k].kind is GroupKind.PROMPT]
-    earlier = [k for k in path.groups[:since] if tree.groups[k].kind is GroupKind.PROMPT]
+    earlier, turns = _split_turns(planned)
     later = [r for r in session.tree.nodes[path.line_nodes[-1] + 1 :] if not r.is_sidechain]
     return ResumeView(
-        turns=len(prompts),
+        turns=len(turns),
         summarized=len(earlier),
         compactions=len(compactions),
         preserved=kept,
         tokens=_count_context_tokens(seen),
         agents=_count_agents(session, seen),
         images=sum(isinstance(block, Image) for r in seen for block in message_of(r).blocks),
-        prompts=tuple(_find_prompt_words(tree, group) for group in prompts),
+        prompts=tuple(to_one_line(label_turn_opener(opener)) for opener in turns),
         later_files=list_written_files(later),
     )
 
@@ -95,6 +100,14 @@ def _count_agents(session: Session, seen: list[User | Assistant]) -> int:
     return len({block.tool_use_id for block in results} & session.agent_evidence.starters.keys())
 
 
-def _find_prompt_words(tree: MessageTree, group: int) -> str:
-    record = tree.tree.nodes[tree.groups[group].first]
-    return to_one_line(label_prompt(record)) if isinstance(record, User) else ""
+def _split_turns(planned: Session) -> tuple[list[Record], list[Record]]:
+    """List what begins each turn of a conversation: before its last compaction, and after."""
+    items = planned.conversation().items
+    since = max((at + 1 for at, item in enumerate(items) if _is_compaction(item)), default=0)
+    return list_turn_openers(items[:since]), list_turn_openers(items[since:])
+
+
+def _is_compaction(item: Record | BadLine) -> bool:
+    if isinstance(item, System):
+        return item.subtype == "compact_boundary"
+    return isinstance(item, User) and bool(item.is_compact_summary)

@@ -2,15 +2,18 @@
 
 A turn ends at an answer whose calls all have results and after which the model says no
 more. From anywhere else the client would have to make something up: an answer that was
-never given, a result that never came.
+never given, a result that never came. What a client once made up so, a placeholder
+("No response requested."), is in no group: it ends no turn, and hides none that ends above.
 """
 
+from bough.model.conversation.message_rules import is_queued_prompt
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record, label_prompt
 from bough.model.session import Session
 from bough.model.text.formats import to_one_line
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.records.blocks import ToolResult, ToolUse
 from bough.records.decode import message_of
+from bough.records.record import Record
 from bough.records.types import Assistant, User
 from bough.timetravel.plan import Point
 
@@ -26,7 +29,7 @@ def explain_no_end(tree: MessageTree, group: int) -> str | None:
         return "it is a compaction"
     if has_pending_call(tree, group):
         return "a tool call is waiting for its result"
-    if own.children and all(tree.groups[child].kind in _ANSWERS for child in own.children):
+    if own.children and all(tree.groups[c].kind is GroupKind.ANSWER for c in own.children):
         return "Claude goes on after it"
     return None
 
@@ -62,12 +65,56 @@ def find_turn_end(session: Session, group: int, active: set[int] | None = None) 
     tree = session.message_tree
     active = collect_active_groups(session) if active is None else active
     while True:
-        if explain_no_end(tree, group) is None:
+        children = tree.groups[group].children
+        answers = [child for child in children if tree.groups[child].kind in _ANSWERS]
+        # A turn that failed ends with the error, of which Claude knows nothing.
+        failed = bool(answers) and len(answers) == len(children)
+        if explain_no_end(tree, group) is None and not failed:
             return group
-        answers = [c for c in tree.groups[group].children if tree.groups[c].kind in _ANSWERS]
         if not answers:
             return NONE
         group = next((child for child in answers if child in active), answers[-1])
+
+
+def find_anchor(session: Session, record: Record) -> int:
+    """Find the group with which the turn of a record begins or goes on; NONE where nothing is.
+
+    A queued prompt is a line of the client's own, so its turn is the turn it joined: what
+    Claude said next after it, else what it stands behind.
+    """
+    tree = session.message_tree
+    number = tree.tree.number.get(record.uuid or "", NONE)
+    if number == NONE:
+        unlinked = session.unlinked_lines.by_group.items()
+        return next((k for k, own in unlinked if any(one is record for one in own)), NONE)
+    if tree.group_of[number] == NONE and is_queued_prompt(record):
+        below = _find_answer_below(tree, number)
+        return below if below != NONE else tree.above[number]
+    return tree.above[number]
+
+
+def is_unanswered(session: Session, record: Record) -> bool:
+    """Tell whether Claude never spoke after a queued prompt that it was given."""
+    tree = session.message_tree
+    number = tree.tree.number.get(record.uuid or "", NONE)
+    if number == NONE or not is_queued_prompt(record):
+        return False
+    return _find_answer_below(tree, number) == NONE
+
+
+def _find_answer_below(tree: MessageTree, number: int) -> int:
+    """Find the last answer that follows a line of the client's own, past others of them."""
+    below = tree.tree.children()
+    found: list[int] = []
+    waiting = list(below[number])
+    while waiting:
+        child = waiting.pop()
+        group = tree.group_of[child]
+        if group == NONE:
+            waiting += below[child]
+        elif tree.groups[group].kind in _ANSWERS:
+            found.append(group)
+    return max(found, default=NONE)
 
 
 def find_end_above(tree: MessageTree, group: int) -> int:

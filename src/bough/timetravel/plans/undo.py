@@ -10,12 +10,18 @@ import os
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
 
 from bough.files.companions import SUFFIX
 from bough.timetravel.environment import TravelEnvironment
-from bough.timetravel.errors import CannotUndo, OperationNotFound, shorten_id
-from bough.timetravel.journal import DONE, UNDONE, JournalStep, Operation
+from bough.timetravel.errors import AlreadyThere, CannotUndo, OperationNotFound, shorten_id
+from bough.timetravel.journal import (
+    ABANDONED,
+    DONE,
+    TAKEN_BACK,
+    UNDONE,
+    JournalStep,
+    Operation,
+)
 from bough.timetravel.plan import (
     Create,
     MakeFolder,
@@ -27,11 +33,7 @@ from bough.timetravel.plan import (
     Step,
 )
 from bough.timetravel.plans.content_digest import parse_session
-from bough.timetravel.session_file import FileSnapshot, take_snapshot
-
-
-class _Uuid(Struct):
-    uuid: str | None = None
+from bough.timetravel.session_file import FileSnapshot, begins_with, take_snapshot
 
 
 def plan_undo(environment: TravelEnvironment, number: int | None = None) -> Plan:
@@ -55,35 +57,87 @@ def plan_undo(environment: TravelEnvironment, number: int | None = None) -> Plan
 def plan_restore(environment: TravelEnvironment, path: Path) -> Plan:
     """Plan to give a session the content it had before bough first changed it.
 
-    A session that is gone comes back as bough last saw it.
+    A session that is gone comes back as bough last saw it. Operations that were taken back or
+    given up count where what they wrote stands, and where the file is not what it was before
+    them, what is in their backup comes back, with the lines that came since.
 
     Raises:
         OperationNotFound: bough never changed it.
+        AlreadyThere: It holds already what it held then.
         CannotUndo: Something in between cannot be taken back.
     """
     operations = environment.journal.list_operations()
     own = [
-        (operation, journal_step)
+        (operation, step)
         for operation in operations
-        for journal_step in operation.steps
-        if operation.state == DONE
-        and journal_step.path == str(path)
-        and journal_step.before is not None
+        for step in operation.steps
+        if step.path == str(path) and step.before is not None
     ]
     if not own:
         raise OperationNotFound(f"that changed session {shorten_id(path.stem)}")
-    last, lost = own[-1]
     if not path.exists():
-        step: Step = _recreate_file(last, lost, lost.data)
-        return _build_plan(last, (step,), f"Bring back {shorten_id(path.stem)}", undoes=())
-    before = take_snapshot(path)
-    data = old = path.read_bytes()
-    for operation, journal_step in reversed(own):
-        data = _remove_change(operations, operation, journal_step, data)
-    step = _restore_time(Replace(str(path), data, before, old), operations)
-    undoes = tuple(operation.number for operation, _ in own)
+        return _plan_return([one for one in own if one[0].state == DONE] or own, path)
+    # An undo and what it undid are as good as nothing.
+    standing = [one for one in own if one[0].state == DONE and not one[0].undoes]
+    ended = [one for one in own if one[0].state in (ABANDONED, TAKEN_BACK)]
+    old = path.read_bytes()
+    data, undone = _remove_changes(operations, standing + ended, old)
+    if not undone:
+        undone = ended[-1:] or own[:1]
+        data = _merge_backup(*undone[0], old)
+    step = _restore_time(Replace(str(path), data, take_snapshot(path), old), operations)
+    undoes = tuple(sorted(operation.number for operation, _ in undone))
     headline = f"Restore {shorten_id(path.stem)} as it was before operation {undoes[0]}"
-    return _build_plan(last, (step,), headline, undoes=undoes)
+    return _build_plan(undone[0][0], (step,), headline, undoes=undoes)
+
+
+def _plan_return(own: list[tuple[Operation, JournalStep]], path: Path) -> Plan:
+    """Plan to bring back a session that is gone, from the newest backup."""
+    last, step = own[-1]
+    added = step.data if last.state == DONE else b""
+    create: Step = _recreate_file(last, step, added)
+    return _build_plan(last, (create,), f"Bring back {shorten_id(path.stem)}", undoes=())
+
+
+def _remove_changes(
+    operations: list[Operation], own: list[tuple[Operation, JournalStep]], data: bytes
+) -> tuple[bytes, list[tuple[Operation, JournalStep]]]:
+    """Take out what each operation did to a file, the last one first, and list which did.
+
+    One that was taken back or given up may be there, in part, or not at all.
+    """
+    undone = []
+    for operation, step in sorted(own, key=lambda one: one[0].number, reverse=True):
+        before = step.before
+        if operation.state != DONE and step.do != "append" and before is not None:
+            # What it was may begin with what was planned; then the longer one tells.
+            longer = before.size >= step.size
+            if longer and begins_with(data, before.size, before.sha256):
+                continue
+        try:
+            data = _remove_change(operations, operation, step, data)
+        except CannotUndo:
+            if operation.state == DONE:
+                raise
+        else:
+            undone.append((operation, step))
+    return data, undone
+
+
+def _merge_backup(operation: Operation, step: JournalStep, data: bytes) -> bytes:
+    """Give what is in a backup, and the lines behind the last one that it shares with the file."""
+    before = step.before
+    if before is not None and begins_with(data, before.size, before.sha256):
+        raise AlreadyThere(
+            f"Session {shorten_id(Path(step.path).stem)} holds what it held before operation "
+            f"{operation.number}. Nothing was changed."
+        )
+    old = _read_backup(operation, step)
+    known = set(old.split(b"\n"))
+    lines = data.split(b"\n")
+    last = max((at for at, line in enumerate(lines) if line and line in known), default=-1)
+    since = b"\n".join(lines[last + 1 :])
+    return old + (b"\n" if since and not old.endswith(b"\n") else b"") + since
 
 
 def _choose_operation(operations: list[Operation], number: int | None) -> Operation:
@@ -97,6 +151,8 @@ def _choose_operation(operations: list[Operation], number: int | None) -> Operat
         raise OperationNotFound(str(number))
     if found.state == UNDONE:
         raise CannotUndo(number, f"operation {found.undone_by} did so already")
+    if found.state == ABANDONED:
+        raise CannotUndo(number, f"it was abandoned: {found.reason or 'nobody knows why'}")
     if found.state != DONE:
         raise CannotUndo(number, f"it was {found.state}")
     return found
@@ -217,7 +273,7 @@ def _cut_appended(
     head, since = data[:start], data[start + len(own) :]
     if since and head and not head.endswith(b"\n"):
         raise CannotUndo(operation.number, "lines were added since, to a line without end")
-    for uuid in _list_uuids(own):
+    for uuid in step.list_uuids():
         if uuid in since:
             raise CannotUndo(operation.number, "the conversation has gone on from there")
     return head + since
@@ -245,16 +301,6 @@ def _find_appended(
     return start
 
 
-def _list_uuids(data: bytes) -> list[bytes]:
-    """List the uuids of the records among some lines."""
-    found = []
-    for line in data.splitlines():
-        if line.strip():
-            uuid = msgspec.json.decode(line, type=_Uuid).uuid
-            found += [uuid.encode()] if uuid else []
-    return found
-
-
 def _move_back(operation: Operation, step: JournalStep) -> list[Step]:
     """Move a file or a folder back; what came to the folder since stays there."""
     source, target = Path(step.target or ""), Path(step.path)
@@ -278,9 +324,10 @@ def _read_backup(operation: Operation, step: JournalStep) -> bytes:
         data = Path(step.backup or "").read_bytes()
     except OSError as error:
         raise CannotUndo(operation.number, f"its backup {step.backup} is gone") from error
-    if step.before is None or hashlib.sha256(data).hexdigest() != step.before.sha256:
+    before = step.before
+    if before is None or not begins_with(data, before.size, before.sha256):
         raise CannotUndo(operation.number, f"its backup {step.backup} is damaged")
-    return data
+    return data[: before.size]
 
 
 def _read_state(operation: Operation, path: str) -> FileSnapshot:

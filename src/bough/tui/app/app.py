@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.binding import Binding, BindingsMap
 
+from bough.library import LiveSession, StreamEvent
 from bough.memory import collect_rarely
 from bough.model.live.status import SessionState
-from bough.query.live.events import StreamEvent
-from bough.query.live.running_sessions import LiveSession
 from bough.query.live.thread import LiveListener, LiveThread
 from bough.terminal import clock
 from bough.terminal.style import ASCII, UNICODE, Glyphs, Role, Span
@@ -200,7 +199,8 @@ class Bough(Navigation):
     def count_live_spans(self) -> list[Span]:
         """Say how many sessions work and wait."""
         states = [row.state for row in self.live_rows]
-        working, waiting = states.count(SessionState.WORKING), states.count(SessionState.WAITING)
+        working = states.count(SessionState.WORKING) + states.count(SessionState.BACKGROUND)
+        waiting = states.count(SessionState.WAITING)
         spans: list[Span] = [(Role.META, f"{self.indexing}  ")] if self.indexing else []
         if working:
             spans.append((Role.ACTIVE, f"{self.glyphs.node} {working} working"))

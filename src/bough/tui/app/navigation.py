@@ -9,6 +9,7 @@ from textual import events
 from textual.app import App
 from textual.keys import KEY_NAME_REPLACEMENTS
 from textual.screen import Screen
+from textual.widget import Widget
 
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
@@ -75,14 +76,21 @@ class Navigation(EarlyKeys):
     def back(self) -> None:
         """Leave the screen that is seen; Home stays."""
         if len(self.screen_stack) > 2:
-            _ = self.pop_screen()
+            self._leave_screen()
             if self.current_screen is not None:
                 self.current_screen.repaint()
+
+    def _leave_screen(self) -> None:
+        # Textual remembers the last thousand widgets, and each its drawn lines; a widget that is
+        # to be drawn anew forgets them.
+        for widget in self.screen.walk_children(Widget):
+            widget.refresh()
+        _ = self.pop_screen()
 
     def go(self, screen: BaseScreen) -> None:
         """Go to one of the five main screens: Home lies below it, and nothing else."""
         while len(self.screen_stack) > 2:
-            _ = self.pop_screen()
+            self._leave_screen()
         self.open(screen)
 
     def do_back(self) -> None:
@@ -92,7 +100,7 @@ class Navigation(EarlyKeys):
     def do_home(self) -> None:
         """Go Home."""
         while len(self.screen_stack) > 2:
-            _ = self.pop_screen()
+            self._leave_screen()
         if self.current_screen is not None:
             self.current_screen.repaint()
 

@@ -5,6 +5,7 @@ from typing import Final
 from bough.library import LiveSession, StreamEvent, seconds_in_state
 from bough.model.text.formats import (
     format_cost,
+    format_cost_and_copies,
     format_duration,
     format_elapsed,
     format_percent,
@@ -133,10 +134,15 @@ def _list_facts(row: LiveSession, glyphs: Glyphs) -> list[str]:
         drawn = draw_bar(row.context, 1.0, 8, unicode=glyphs.node != "*")
         facts.append(f"{pad(drawn, 8)} {format_percent(row.context):>4}")
     if row.cost_usd is not None:
-        facts.append(f"{format_cost(row.cost_usd, partly_unknown=not row.is_cost_complete):>7}")
+        facts.append(f"{_format_spent(row):>7}")
     if row.agents:
         facts.append(format_plural(row.agents, "agent"))
     return facts
+
+
+def _format_spent(row: LiveSession) -> str:
+    own = format_cost(row.cost_usd, partly_unknown=not row.is_cost_complete)
+    return format_cost_and_copies(own, row.copied_cost_usd)
 
 
 def _render_summary(row: LiveSession, glyphs: Glyphs, room: int) -> StyledLine:
@@ -149,8 +155,7 @@ def _render_summary(row: LiveSession, glyphs: Glyphs, room: int) -> StyledLine:
             (Role.ACTIVE, pad(drawn, _CONTEXT)),
             (Role.META, f"  {format_percent(row.context)}{of}"),
         ]
-    spent = format_cost(row.cost_usd, partly_unknown=not row.is_cost_complete)
-    words = [format_plural(row.agents, "agent") if row.agents else "", spent]
+    words = [format_plural(row.agents, "agent") if row.agents else "", _format_spent(row)]
     return align_cells(left, [(Role.META, "  ".join(word for word in words if word))], room)
 
 

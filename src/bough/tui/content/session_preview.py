@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from bough.library import LiveSession, Project, SessionRow, seconds_in_state
 from bough.model.text.formats import (
     format_cost,
+    format_cost_and_copies,
     format_count,
     format_elapsed,
     format_percent,
@@ -101,7 +102,7 @@ def build_session_items(
         format_plural(row.turns, "turn"),
         f"{row.tips:,} branches" if row.tips > 1 else "",
         format_plural(row.agents, "agent") if row.agents else "",
-        format_cost_cell(amount),
+        format_cost_and_copies(format_cost_cell(amount), amount.copied.usd if amount else 0),
         canvas.when(row.ended_at),
     ]
     yield make_line_item("facts", "  ".join(part for part in parts if part))
@@ -139,7 +140,8 @@ def build_unlisted_items(live: LiveSession, glyphs: Glyphs) -> Iterator[ListItem
     """Say what is known of a session that no list has yet."""
     yield make_line_item("title", one_line(live.title), Role.PROMPT)
     yield from build_live_items(live, glyphs)
-    spent = format_cost(live.cost_usd, partly_unknown=not live.is_cost_complete)
+    own = format_cost(live.cost_usd, partly_unknown=not live.is_cost_complete)
+    spent = format_cost_and_copies(own, live.copied_cost_usd)
     facts = [one_line(live.name), spent, shorten_model(live.model or "")]
     yield make_line_item("facts", "  ".join(part for part in facts if part))
     yield make_blank_item("facts.")

@@ -10,14 +10,17 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bough.model.conversation.messages import Message, TextBlock
-from bough.model.outline.branch_path import branch_ended_at, name_leave_reason
+from bough.model.conversation.messages import ContentBlock, Message
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turns import Turn
 from bough.model.tools.calls import ToolBlock
 from bough.terminal.canvas import Canvas
-from bough.terminal.conversation.message_context import render_summary_line
-from bough.terminal.conversation.messages import MessageContext, render_message
+from bough.terminal.conversation.messages import (
+    MessageContext,
+    render_block,
+    render_message,
+    render_summary_line,
+)
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.tui.conversation.tool_items import render_compaction, render_side_branch
 
@@ -59,7 +62,7 @@ _LONGEST: Final = 12_000
 _LONGEST_LINE: Final = 200_000
 
 
-def truncate_block(block: ToolBlock | TextBlock, *, whole: bool) -> ToolBlock | TextBlock:
+def truncate_block(block: ContentBlock, *, whole: bool) -> ContentBlock:
     """Cut a very long text, and say how much is left."""
     if isinstance(block, ToolBlock) or whole or len(block.text) <= _LONGEST:
         return block
@@ -67,24 +70,11 @@ def truncate_block(block: ToolBlock | TextBlock, *, whole: bool) -> ToolBlock | 
     return replace(block, text=f"{block.text[:_LONGEST]}\n… {more:,} more characters: l")
 
 
-def render_prompt(message: Message, setting: MessageContext) -> list[StyledLine]:
+def render_prompt(message: Message, context: MessageContext) -> list[StyledLine]:
     """Write what a person said."""
-    whole = setting.canvas.full
+    whole = context.canvas.full
     blocks = [truncate_block(block, whole=whole) for block in message.blocks]
-    return render_message(replace(message, blocks=blocks), setting)
-
-
-def render_whole_message(message: Message, setting: MessageContext) -> list[StyledLine]:
-    """Write any other message."""
-    return render_message(message, setting)
-
-
-def render_thought(
-    message: Message, setting: MessageContext, seconds: float | None
-) -> list[StyledLine]:
-    """Write a thought: how long it took and its beginning, or all of it."""
-    timed = replace(setting, thoughts={message.uuid or "": [seconds]})
-    return render_message(message, timed)[1:]
+    return render_message(replace(message, blocks=blocks), context)
 
 
 MessageWriter = Callable[[Message, MessageContext], list[StyledLine]]
@@ -94,36 +84,33 @@ MessageWriter = Callable[[Message, MessageContext], list[StyledLine]]
 class RailRenderer:
     """Hangs lines on the stem of one conversation."""
 
-    def __init__(self, setting: MessageContext, rail: Rail) -> None:
-        self.setting = setting
+    def __init__(self, context: MessageContext, rail: Rail) -> None:
+        self.context = context
         self.rail = rail
 
     def message(
         self, write: MessageWriter, message: Message, full: bool, columns: int
     ) -> list[StyledLine]:
         """Hang a message, folded or in full."""
-        setting = replace(self.setting, canvas=self._make_canvas(columns, full=full))
-        return self.rail.add_rail(write(message, setting))
+        context = replace(self.context, canvas=self._make_canvas(columns, full=full))
+        return self.rail.add_rail(write(message, context))
 
-    def block(self, message: Message, full: bool, columns: int) -> list[StyledLine]:
-        """Hang one block of an answer, without the line that says whose it is."""
-        return self.message(lambda t, s: render_whole_message(t, s)[1:], message, full, columns)
-
-    def thought(
-        self, message: Message, seconds: float | None, full: bool, columns: int
+    def block(
+        self, block: ContentBlock, seconds: float | None, full: bool, columns: int
     ) -> list[StyledLine]:
-        """Hang a thought."""
-        return self.message(lambda t, s: render_thought(t, s, seconds), message, full, columns)
+        """Hang one block of an answer; `seconds` is how long a thought took."""
+        context = replace(self.context, canvas=self._make_canvas(columns, full=full))
+        return self.rail.add_rail(render_block(block, context, seconds))
 
     def rows(self, write: Callable[[Canvas], list[StyledLine]], columns: int) -> list[StyledLine]:
         """Hang steps or an agent."""
         return self.rail.add_rail(write(self._make_canvas(columns)))
 
-    def summary(self, item: Turn, messages: Sequence[Message], columns: int) -> list[StyledLine]:
+    def summary(self, turn: Turn, answers: Sequence[Message], columns: int) -> list[StyledLine]:
         """Hang what a turn took, and a blank line under it."""
-        setting = replace(self.setting, canvas=self._make_canvas(columns))
+        context = replace(self.context, canvas=self._make_canvas(columns))
         return [
-            *self.rail.add_rail(render_summary_line(item, messages, setting)),
+            *self.rail.add_rail(render_summary_line(turn, answers, context)),
             *self.rail.add_rail([()]),
         ]
 
@@ -137,9 +124,7 @@ class RailRenderer:
 
     def side_branch(self, branch: Branch, columns: int) -> list[StyledLine]:
         """Draw where another branch leaves."""
-        why = name_leave_reason(branch)
-        at = branch_ended_at(branch) if why == "rewound" else None
-        return self.rail.add_indent(render_side_branch(branch, why, at, self._make_canvas(columns)))
+        return self.rail.add_indent(render_side_branch(branch, self._make_canvas(columns)))
 
     def _make_canvas(self, columns: int, *, full: bool = False) -> Canvas:
-        return replace(self.setting.canvas, columns=columns - self.rail.indent, full=full)
+        return replace(self.context.canvas, columns=columns - self.rail.indent, full=full)

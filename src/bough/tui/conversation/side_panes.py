@@ -37,7 +37,7 @@ def build_outline_items(content: ConversationContent) -> list[ListItem]:
                     ((Role.ACTIVE, f"{sign} "), (words, one_line(item.label)))
                 ]
                 agents = f"  {content.glyphs.agent}{len(item.agents)}" if item.agents else ""
-                time = content.setting.canvas.time(item.timestamp)
+                time = content.context.canvas.time(item.timestamp)
                 if agents:
                     spans.append(((Role.META, f"  {time}{agents}"),))
                 about = f"{content.scope}{item.key}"
@@ -100,9 +100,9 @@ def _build_cost_items(content: ConversationContent) -> Iterator[ListItem]:
         f"{format_usage_cost(content.outline.cost) or '-'} in all",
     )
     yield make_blank_item("c.")
-    contexts = list(content.setting.contexts.values())
-    if contexts:
-        last = contexts[-1]
+    answers = (m for m in reversed(content.conversation.messages) if m.kind == "assistant")
+    last = next((found for m in answers if (found := content.facts.context(m))), None)
+    if last is not None:
         unicode = content.glyphs.node != "*"
         yield make_line_item("context", f"Context {format_percent(last.share)}", Role.HEADER)
         drawn = draw_bar(last.share, 1.0, _ROOM - 4, unicode=unicode)
@@ -142,7 +142,7 @@ def _build_file_items(content: ConversationContent) -> Iterator[ListItem]:
     for message in content.conversation.messages:
         for block in message.blocks:
             if isinstance(block, ToolBlock) and block.name in ("Edit", "MultiEdit", "Write"):
-                view = view_of(block, cwd=content.setting.cwd)
+                view = view_of(block, cwd=content.facts.cwd)
                 added, removed = touched.get(view.summary, (0, 0))
                 more, less = view.outcome.added or 0, view.outcome.removed or 0
                 touched[view.summary] = (added + more, removed + less)

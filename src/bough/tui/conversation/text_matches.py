@@ -107,10 +107,12 @@ def _search_other_branches(
     session = content.session
     here = {record.uuid for record in content.conversation.nodes}
     found: dict[int, FindMatch] = {}
-    for node, _, words in list_searchable_texts(session):
-        uuid = session.tree.uuid(node)
-        if uuid not in here and node not in found and wanted in words.casefold():
-            found[node] = FindMatch("", uuid=uuid, node=node)
+    for one in list_searchable_texts(session):
+        uuid = one.record.uuid
+        if uuid is None or uuid in here or wanted not in one.text.casefold():
+            continue
+        node = session.tree.number[uuid]
+        found.setdefault(node, FindMatch("", uuid=uuid, node=node))
     return (found[node] for node in sorted(found, key=lambda node: (node <= after, node)))
 
 

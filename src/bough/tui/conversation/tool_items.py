@@ -1,22 +1,18 @@
 """Steps, agents, compactions and side branches: one line each, outcome before detail."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 from bough.model.conversation.messages import Message, TextBlock
 from bough.model.conversation.steps import FAILED_STATES, fit_name_column, sum_up_run
-from bough.model.outline.branch_path import (
-    describe_compaction,
-    describe_trigger,
-    format_branch_length,
-)
+from bough.model.outline.message_facts import MessageFacts
 from bough.model.outline.session_outline import Branch, Compaction
-from bough.model.outline.turns import Turn
 from bough.model.text.formats import format_changes, format_duration, format_plural
-from bough.model.tools.call_row import CallState, ToolView, view_of
+from bough.model.tools.call_row import CallState, ToolView
 from bough.model.tools.calls import ToolBlock
 from bough.terminal.canvas import Canvas
-from bough.terminal.conversation.messages import MessageContext
+from bough.terminal.conversation.messages import compose_compaction_line, describe_side_branch
 from bough.terminal.conversation.tools import choose_mark, render_agent
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.text import fit, one_line, pad, width
@@ -30,19 +26,13 @@ _ROOMY: Final = 64
 class StepLines:
     """Calls that follow one another: a line for all of them, and one for each."""
 
-    def __init__(self, blocks: Sequence[ToolBlock], setting: MessageContext) -> None:
+    def __init__(self, blocks: Sequence[ToolBlock], facts: MessageFacts) -> None:
         self._blocks = blocks
-        self._setting = setting
-        self._cached_views: list[ToolView] | None = None
+        self._facts = facts
 
-    @property
+    @cached_property
     def _views(self) -> list[ToolView]:
-        if self._cached_views is None:
-            times, cwd = self._setting.times, self._setting.cwd
-            self._cached_views = [
-                view_of(block, times.get(block.id), cwd) for block in self._blocks
-            ]
-        return self._cached_views
+        return [self._facts.view_call(block) for block in self._blocks]
 
     def summary(self, opened: bool, canvas: Canvas) -> list[StyledLine]:
         """Say how many steps there are, what they changed, whether any failed."""
@@ -82,19 +72,17 @@ class StepLines:
 
 
 def render_agent_lines(
-    block: ToolBlock, setting: MessageContext, opened: bool, canvas: Canvas
+    block: ToolBlock, facts: MessageFacts, opened: bool, canvas: Canvas
 ) -> list[StyledLine]:
     """Set an agent: what for, how it ended, and the beginning of its answer."""
-    lines = render_agent(block, setting.agents.get(block.id), canvas)
+    lines = render_agent(block, facts.agents.get(block.id), canvas)
     return lines[:1] if opened else lines
 
 
-def render_agent_answer(
-    block: ToolBlock, setting: MessageContext, canvas: Canvas
-) -> list[StyledLine]:
+def render_agent_answer(block: ToolBlock, facts: MessageFacts, canvas: Canvas) -> list[StyledLine]:
     """Set an agent whose own file is gone: its row, what it was told and what it answered."""
     return [
-        *render_agent_lines(block, setting, True, canvas),
+        *render_agent_lines(block, facts, True, canvas),
         *render_detail(block, canvas, _ROWS_IN),
     ]
 
@@ -103,16 +91,7 @@ def render_compaction(
     compaction: Compaction, messages: Sequence[Message], canvas: Canvas
 ) -> list[StyledLine]:
     """Set a compaction: dashes with what it did; open, what Claude still knew after it."""
-    glyphs = canvas.glyphs
-    head = f"{glyphs.compaction}{glyphs.gap} {canvas.time(compaction.timestamp)}  "
-    room = canvas.measure - width(head)
-    text = describe_compaction(compaction, glyphs.arrow, describe_trigger(compaction))
-    if width(text) > room:
-        text = describe_compaction(compaction, glyphs.arrow)
-    text = fit(text, room, glyphs.ellipsis)
-    lines: list[StyledLine] = [
-        ((Role.COMPACTION, f"{head}{text} {glyphs.gap * max(0, room - width(text) - 1)}"),)
-    ]
+    lines = [compose_compaction_line(compaction, canvas, 1)]
     if not canvas.full:
         return lines
     summaries = [b.text for t in messages for b in t.blocks if isinstance(b, TextBlock) and b.text]
@@ -121,20 +100,11 @@ def render_compaction(
     return [*lines, ((Role.META, "  Enter lists what was dropped."),)]
 
 
-def render_side_branch(
-    branch: Branch, why: str, left_at: str | None, canvas: Canvas
-) -> list[StyledLine]:
-    """Set where another branch leaves: its first words, how long it is, why it was left."""
-    glyphs = canvas.glyphs
-    asked = [item for item in branch.items if isinstance(item, Turn)]
-    role = Role.ACTIVE if branch.active else Role.LEFT
-    sign = glyphs.node if branch.active else glyphs.other
-    words = "active" if branch.active else f"{why} {canvas.time(left_at)}" if left_at else why
-    facts = ", ".join(fact for fact in (format_branch_length(branch), words) if fact)
-    first = one_line(next((one.label for one in asked), ""))
-    left: list[Span] = [(role, f"{glyphs.tee}{glyphs.dash}{sign} "), (role, first)]
+def render_side_branch(branch: Branch, canvas: Canvas) -> list[StyledLine]:
+    """Set where another branch leaves, and the key that compares."""
+    left, facts = describe_side_branch(branch, canvas)
     key = "   c compare" if canvas.measure >= _ROOMY else ""
-    return [_align_ends(left, [(Role.META, f"{facts}{key}")], canvas)]
+    return [_align_ends(left, [(Role.META, f"{', '.join(facts)}{key}")], canvas)]
 
 
 def _pick_fold_glyph(canvas: Canvas, opened: bool) -> str:

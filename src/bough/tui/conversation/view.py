@@ -1,19 +1,17 @@
-"""A conversation as pieces: prompts, words, thoughts, steps, agents, side branches and compactions.
+"""The pieces of a conversation as items of a list, each folded and opened by itself.
 
-The lines of each piece are those of `bough show`; here they are hung on the stem, folded and
-opened one by one. A piece is laid out when it is seen, so telling twenty thousand of them
-takes no longer than listing them.
+The lines of each item are those of `bough show`, put on the rail. An item is laid out when it
+is seen, so twenty thousand of them take no longer than listing them.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
-from itertools import groupby
 
 from msgspec import Struct
 
-from bough.model.conversation.messages import Message, TextBlock
-from bough.model.conversation.steps import ROWS_IN_APP, is_long_run
-from bough.model.interpret.message_kinds import PERSON_KINDS
+from bough.model.conversation.messages import ContentBlock, Message
+from bough.model.conversation.steps import ROWS_IN_APP, StepRun, is_long_run, split_into_parts
+from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
 from bough.model.outline.branch_path import (
     OutlineItem,
     find_conversation_through,
@@ -21,6 +19,8 @@ from bough.model.outline.branch_path import (
     name_leave_reason,
     path_to_tip,
 )
+from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
+from bough.model.outline.pieces import Piece, PieceKind, list_pieces
 from bough.model.outline.session_outline import (
     Branch,
     BranchOff,
@@ -30,34 +30,27 @@ from bough.model.outline.session_outline import (
 )
 from bough.model.outline.turns import Turn
 from bough.model.session import Session
-from bough.model.text.times import parse_moment
-from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.clock import read_time_words
-from bough.terminal.conversation.message_context import (
+from bough.terminal.conversation.messages import (
     build_message_context,
-    group_messages_by_item,
+    render_answer_head,
+    render_message,
 )
 from bough.terminal.style import Glyphs, Role
 from bough.tui.conversation.folds import Folds
-from bough.tui.conversation.message_items import (
-    Rail,
-    RailRenderer,
-    render_prompt,
-    render_whole_message,
-    truncate_block,
-)
+from bough.tui.conversation.message_items import Rail, RailRenderer, render_prompt, truncate_block
 from bough.tui.conversation.tool_items import StepLines, render_agent_answer, render_agent_lines
-from bough.tui.widgets.list_items import ListItem, make_blank_item
+from bough.tui.widgets.list_items import Draw, ListItem, make_blank_item
 
 
 class ItemSource(Struct, frozen=True):
     """What a piece of a conversation stands for."""
 
     message: Message | None = None
-    block: ToolBlock | TextBlock | None = None
+    block: ContentBlock | None = None
     item: OutlineItem | Branch | None = None
     session: Session | None = None
 
@@ -75,7 +68,7 @@ class ConversationContent:
         depth: int = 0,
         up_to: bool = False,
     ) -> None:
-        """Tell the conversation that goes through `tip`, or `up_to` it and no further."""
+        """Show the conversation that goes through `tip`, or `up_to` it and no further."""
         self.session = session
         self.scope = scope
         self.depth = depth
@@ -84,16 +77,16 @@ class ConversationContent:
         )
         self.outline: SessionOutline = outline_of(session)
         self.items = path_to_tip(self.outline, self.conversation.tip)
-        if up_to:  # other ways are no part of it
+        if up_to:  # other branches are no part of it
             self.items = [item for item in self.items if not isinstance(item, BranchOff)]
-        self.messages = group_messages_by_item([self.conversation], self.items)
-        ended = parse_moment(session.ended_at)
-        # Seen from the session's end, so that its last day has hours.
-        canvas = Canvas(ended or clock.now(), glyphs, 80, read_time_words())
-        self.setting = build_message_context(session, self.outline, canvas, [self.conversation])
+        by_item = group_messages_by_item([self.conversation], self.items)
+        self._pieces = list_pieces(self.items, by_item, self.conversation.messages)
+        self.facts = MessageFacts(session, self.outline, [self.conversation])
+        canvas = Canvas(self.facts.seen_at or clock.now(), glyphs, 80, read_time_words())
+        self.context = build_message_context(self.facts, canvas)
         self.glyphs = glyphs
         role = Role.ACTIVE if self.conversation.active or depth else Role.LEFT
-        self._renderer = RailRenderer(self.setting, Rail(glyphs, role, depth))
+        self._renderer = RailRenderer(self.context, Rail(glyphs, role, depth))
         self._agents: dict[str, tuple[str, ConversationContent | None]] = {}
         """Agents by their calls, each with the key of the message that started it."""
         self._cached_items: dict[int, list[ListItem]] = {}
@@ -101,23 +94,17 @@ class ConversationContent:
     # -- pieces -------------------------------------------------------------------------------
 
     def pieces(self, folds: Folds) -> list[ListItem]:
-        """List the pieces, the newest last."""
-        if not self.items:
-            return [
-                p
-                for message in self.conversation.messages
-                for p in self._build_message(message, folds)
-            ]
+        """List the items of all pieces, the newest last."""
         found: list[ListItem] = []
-        for number, item in enumerate(self.items):
+        for number, piece in enumerate(self._pieces):
             made = self._cached_items.get(number)
             if made is None:
-                made = self._cached_items[number] = list(self._build_item(item, folds))
+                made = self._cached_items[number] = list(self._build_piece(piece, folds))
             found += made
         return found
 
     def invalidate_items(self, key: str | None = None) -> None:
-        """Make the pieces of a message again, or all of them; agents opened in place too."""
+        """Make the items of a message again, or all of them; agents opened in place too."""
         inside = [
             (at, inner)
             for at, inner in list(self._agents.values())  # a thread that finds may add one
@@ -127,136 +114,116 @@ class ConversationContent:
             inner.invalidate_items(key)
         own = (key or "").removeprefix(self.scope).partition(":")[0].partition("/")[0]
         messages = [at for at, _ in inside] if inside and key else [f"{self.scope}{own}"]
-        numbers = [self._item_numbers.get(message) for message in messages]
+        numbers = [self._numbers_by_message.get(message) for message in messages]
         if key is None or None in numbers:
             self._cached_items.clear()
         for number in numbers:
             self._cached_items.pop(number or 0, None)
 
     @cached_property
-    def _item_numbers(self) -> dict[str, int]:
-        """Find the place of a message among the items."""
+    def _numbers_by_message(self) -> dict[str, int]:
+        """Give the number of the piece of each message, by its key."""
         return {
-            self.key_of(message): number
-            for number, item in enumerate(self.items)
-            if isinstance(item, Turn)
-            for message in self.messages.get(item.key, ())
+            self.key_of(piece.message): number
+            for number, piece in enumerate(self._pieces)
+            if piece.message is not None
         }
 
-    def _build_item(self, item: OutlineItem, folds: Folds) -> Iterator[ListItem]:
-        match item:
-            case Turn():
-                own = self.messages.get(item.key, ())
-                for message in own:
-                    yield from self._build_message(message, folds)
-                yield self._build_summary(item, own)
-            case Compaction():
-                yield from self._build_compaction(item, folds)
-            case BranchOff():
-                for number, branch in enumerate(item.branches):
-                    yield self._build_side_branch(branch, number)
+    def _build_piece(self, piece: Piece, folds: Folds) -> Iterator[ListItem]:
+        key = f"{self.scope}{piece.key}"
+        match piece.item:
+            case Turn() as turn:
+                draw: Draw = partial(self._renderer.summary, turn, piece.messages)
+                yield ListItem(key, draw, "turn-end", picked=False)
+            case Compaction() as compaction:
+                yield from self._build_compaction(compaction, piece.messages, key, folds)
+            case Branch() as branch:
+                draw = partial(self._renderer.side_branch, branch)
+                about = ItemSource(item=branch, session=self.session)
+                yield ListItem(key, draw, "side-branch", about)
+            case None:
+                # A compaction is one item, whatever else came with it.
+                if piece.message is not None and not isinstance(piece.within, Compaction):
+                    yield from self._build_message(piece.message, piece.kind, key, folds)
 
-    def _build_message(self, message: Message, folds: Folds) -> Iterator[ListItem]:
-        key = self.key_of(message)
-        about = ItemSource(message=message, session=self.session)
-        if message.kind == "assistant":
+    def _build_message(
+        self, message: Message, kind: PieceKind, key: str, folds: Folds
+    ) -> Iterator[ListItem]:
+        if kind is PieceKind.ANSWER:
             yield from self._build_answer(message, key, folds)
-        elif message.kind in PERSON_KINDS:
-            draw = partial(self._renderer.message, render_prompt, message, folds.is_open(key))
-            yield ListItem(key, draw, "prompt", about)
-        elif message.kind != "compaction":
-            draw = partial(
-                self._renderer.message, render_whole_message, message, folds.is_open(key)
-            )
-            yield ListItem(key, draw, message.kind, about)
+        elif kind is not PieceKind.COMPACTION:
+            is_prompt = kind in PERSON_KINDS
+            write = render_prompt if is_prompt else render_message
+            draw = partial(self._renderer.message, write, message, folds.is_open(key))
+            about = ItemSource(message=message, session=self.session)
+            yield ListItem(key, draw, "prompt" if is_prompt else message.kind, about)
 
     def _build_answer(self, message: Message, key: str, folds: Folds) -> Iterator[ListItem]:
-        head = replace_blocks(message, [])
         yield ListItem(
             f"{key}:",
-            partial(self._renderer.message, render_whole_message, head, False),
+            partial(self._renderer.message, render_answer_head, message, False),
             "claude",
             ItemSource(message=message, session=self.session),
             picked=False,
         )
-        thoughts = iter(self.setting.thoughts.get(message.uuid or "", ()))
-        numbered = list(enumerate(message.blocks))
-        for what, run in groupby(numbered, key=lambda pair: _group_key_of(pair[1])):
-            if what == "step":
-                yield from self._build_steps(message, key, list(run), folds)
+        thoughts = self.facts.thought_durations(message)
+        for part in split_into_parts(message.blocks, notes_inside=False):
+            if isinstance(part, StepRun):
+                yield from self._build_steps(message, key, part, folds)
                 continue
-            for number, block in run:
-                own = f"{key}:{number}"
-                about = ItemSource(message, block, session=self.session)
-                if isinstance(block, ToolBlock):
-                    yield from self._build_agent(message, block, own, folds)
-                elif block.type in ("thinking", "redacted_thinking"):
-                    seconds = next(thoughts, None)
-                    if folds.thinking or own in folds.opened_for_match:
-                        one = replace_blocks(message, [block])
-                        draw = partial(self._renderer.thought, one, seconds, folds.is_open(own))
-                        yield ListItem(own, draw, "thought", about)
-                else:
-                    one = replace_blocks(message, [truncate_block(block, whole=folds.is_open(own))])
-                    draw = partial(self._renderer.block, one, folds.is_open(own))
-                    yield ListItem(own, draw, "text" if block.type == "text" else "note", about)
+            own, block = f"{key}:{part.number}", part.block
+            if isinstance(block, ToolBlock):
+                yield from self._build_agent(message, block, own, folds)
+                continue
+            is_thought = block.type in THOUGHT_TYPES
+            if is_thought and not (folds.thinking or own in folds.opened_for_match):
+                continue
+            is_open = folds.is_open(own)
+            shown = block if is_thought else truncate_block(block, whole=is_open)
+            draw = partial(self._renderer.block, shown, thoughts.get(part.number), is_open)
+            name = "thought" if is_thought else "text" if block.type == "text" else "note"
+            yield ListItem(own, draw, name, ItemSource(message, block, session=self.session))
 
     def _build_steps(
-        self,
-        message: Message,
-        key: str,
-        run: Sequence[tuple[int, ToolBlock | TextBlock]],
-        folds: Folds,
+        self, message: Message, key: str, run: StepRun, folds: Folds
     ) -> Iterator[ListItem]:
-        numbers = [number for number, block in run if isinstance(block, ToolBlock)]
-        blocks = [block for _, block in run if isinstance(block, ToolBlock)]
-        steps = StepLines(blocks, self.setting)
-        several = len(blocks) > 1
-        group = f"{key}:{numbers[0]}+"
-        shown = folds.is_open(group, habit=not is_long_run(len(blocks), ROWS_IN_APP)) or not several
-        if several:
-            draw = partial(self._renderer.rows, partial(steps.summary, shown))
+        lines = StepLines([step.block for step in run.steps], self.facts)
+        count = len(run.steps)
+        group = f"{key}:{run.steps[0].number}+"
+        shown = folds.is_open(group, habit=not is_long_run(count, ROWS_IN_APP)) or count == 1
+        if count > 1:
+            draw = partial(self._renderer.rows, partial(lines.summary, shown))
             about = ItemSource(message, None, session=self.session)
             yield ListItem(group, draw, "steps", about)
         if not shown:
             return
-        for at, (number, block) in enumerate(zip(numbers, blocks, strict=True)):
-            own = f"{key}:{number}"
-            draw = partial(self._renderer.rows, partial(steps.row, at, folds.is_open(own)))
-            yield ListItem(own, draw, "tool", ItemSource(message, block, session=self.session))
+        for at, step in enumerate(run.steps):
+            own = f"{key}:{step.number}"
+            draw = partial(self._renderer.rows, partial(lines.row, at, folds.is_open(own)))
+            about = ItemSource(message, step.block, session=self.session)
+            yield ListItem(own, draw, "tool", about)
 
     def _build_agent(
         self, message: Message, block: ToolBlock, key: str, folds: Folds
     ) -> Iterator[ListItem]:
         opened = folds.is_open_by_hand(key)
         inner = self.find_agent_content(block) if opened else None
-        row = partial(render_agent_lines, block, self.setting, inner is not None)
+        row = partial(render_agent_lines, block, self.facts, inner is not None)
         if opened and inner is None:  # its file is gone: the call has what it answered
-            row = partial(render_agent_answer, block, self.setting)
+            row = partial(render_agent_answer, block, self.facts)
         draw = partial(self._renderer.rows, row)
         yield ListItem(key, draw, "agent", ItemSource(message, block, session=self.session))
         if inner is not None:
             yield from inner.pieces(folds)
 
-    def _build_summary(self, item: Turn, messages: Sequence[Message]) -> ListItem:
-        draw = partial(self._renderer.summary, item, messages)
-        return ListItem(f"{self.scope}{item.key}/foot", draw, "foot", picked=False)
-
-    def _build_compaction(self, compaction: Compaction, folds: Folds) -> Iterator[ListItem]:
-        key = f"{self.scope}{compaction.uuid}/compaction"
-        messages = self.messages.get(compaction.key, ())
+    def _build_compaction(
+        self, compaction: Compaction, messages: Sequence[Message], key: str, folds: Folds
+    ) -> Iterator[ListItem]:
         draw = partial(self._renderer.compaction, compaction, messages, folds.is_open(key))
         first = messages[0] if messages else None
-        yield ListItem(
-            key, draw, "compaction", ItemSource(first, item=compaction, session=self.session)
-        )
+        about = ItemSource(first, item=compaction, session=self.session)
+        yield ListItem(key, draw, "compaction", about)
         yield make_blank_item(f"{key}.")
-
-    def _build_side_branch(self, branch: Branch, number: int) -> ListItem:
-        asked = [one for one in branch.items if isinstance(one, Turn)]
-        key = f"{self.scope}{asked[0].key if asked else number}/side-branch"
-        draw = partial(self._renderer.side_branch, branch)
-        return ListItem(key, draw, "side-branch", ItemSource(item=branch, session=self.session))
 
     # -- finding ------------------------------------------------------------------------------
 
@@ -291,18 +258,7 @@ class ConversationContent:
         return next((t for t in self.conversation.messages if uuid in t.uuids), None)
 
 
-def replace_blocks(message: Message, blocks: Sequence[ToolBlock | TextBlock]) -> Message:
-    """Give a message with other blocks."""
-    return Message(
-        message.kind, message.uuid, message.offset, message.timestamp, message.model, [], [*blocks]
-    )
-
-
 def describe_branch(branch: Branch) -> str:
     """Say how long a branch is, and why it was left."""
     why = "active" if branch.active else name_leave_reason(branch)
     return ", ".join(word for word in (format_branch_length(branch), why) if word)
-
-
-def _group_key_of(block: ToolBlock | TextBlock) -> str:
-    return "step" if isinstance(block, ToolBlock) and not is_agent(block) else "said"

@@ -48,6 +48,7 @@ GOING_ON: Final = (
     SessionState.WAITING,
     SessionState.FAILED,
     SessionState.WORKING,
+    SessionState.BACKGROUND,
     SessionState.COMPACTING,
 )
 _RECENT: Final = 12

@@ -35,6 +35,7 @@ WIDE: Final = 120
 _WITH_BRANCH, _WITH_MODEL = 132, 148
 """From so many columns on these stand in a row; below, the title needs the room."""
 _KINDS: Final = {"plan": "plan", "implementation": "built from a plan", "sdk": "sdk"}
+_RUNS: Final = {"background": "background", "cloud": "cloud"}
 _STATE: Final = 14
 _PROJECT, _BRANCH, _MODEL = 18, 16, 14
 
@@ -189,7 +190,8 @@ class SessionsScreen(BaseScreen):
             cost=format_cost_cell(amount),
             when=canvas.when(row.ended_at),
         )
-        kind = _KINDS.get(row.kind, "")
+        marks = (_KINDS.get(row.kind, ""), _RUNS.get(row.run, ""))
+        kind = ", ".join(mark for mark in marks if mark)
         role = Role.LEFT if row.deleted_at is not None else Role.CLAUDE
         if columns >= WIDE - 2:
             return [tuple(self._render_columns(kind, title, state, facts, columns, role))]

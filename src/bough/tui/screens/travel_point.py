@@ -162,7 +162,10 @@ class TravelPoint:
     def _move(self, by: int) -> None:
         point = self.screen.plan.point if self.screen.plan is not None else None
         here = (point.prompt or point.uuid) if point is not None else self.at
-        question = partial(read_neighbor_turn, self.path, self._branch, here, by)
+        # A prompt that was only ever queued is no record of a branch; where its turn ends is one.
+        queued = self._branch.startswith("@") and point is not None
+        branch = point.uuid if point is not None and queued else self._branch
+        question = partial(read_neighbor_turn, self.path, branch, here, by)
         self.screen.run_in_thread(question, partial(self._show_moved, by), group="turn")
 
     def _show_moved(self, by: int, found: object) -> None:

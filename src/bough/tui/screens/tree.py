@@ -66,8 +66,19 @@ class TreeScreen(BaseScreen):
 
     @property
     def uuid(self) -> str | None:
-        """Give the id of what is under the cursor."""
-        return self.point.uuid if self.point is not None else None
+        """Give the id of the record under the cursor, or of the nearest before it."""
+        point, graph = self.point, self.graph
+        if point is None or graph is None or point.uuid is not None:
+            return point.uuid if point is not None else None
+        at = graph.turns.index(point.turn)
+        before = (one.uuid for one in reversed(graph.turns[:at]) if one.uuid)
+        own = sorted(point.turn.uuids, key=graph.session.tree.number.__getitem__)
+        return own[0] if own else next(before, None)
+
+    @property
+    def point_key(self) -> str | None:
+        """Name what is under the cursor as a point of time travel."""
+        return self.point.key if self.point is not None else None
 
     @override
     def body(self) -> ComposeResult:
@@ -134,17 +145,17 @@ class TreeScreen(BaseScreen):
         rows = self.query_one("#list", ListView)
         rows.show(self._build_items(found))
         if first:
-            self._go_to(found, rows, here.uuid if here is not None else self.at)
+            self._go_to(found, rows, here.key if here is not None else self.at)
         self._show_detail()
         self.show_footer_keys()
 
     def _go_to(self, graph: Graph, rows: ListView, at: str | None) -> None:
         """Stand on a message, else on its prompt or the nearest before it, else on the tip."""
-        asked = [one for one in graph.turns if one.uuid]
+        asked = graph.turns
         wanted = next((n for n, one in enumerate(asked) if at in one.uuids), None) if at else None
         if wanted is None:
             wanted = next((n for n, one in enumerate(asked) if one.active), 0)
-        names = [at, *(one.uuid for one in reversed(asked[: wanted + 1]))]
+        names = [at, *(one.key for one in reversed(asked[: wanted + 1]))]
         rows.go_to_end()
         for name in names:
             if name and rows.go_to_key(f"row/{name}", top=False):
@@ -161,7 +172,7 @@ class TreeScreen(BaseScreen):
         if len(session.tips) == 1:
             items.insert(2, make_line_item("one", "You never went back in this session."))
         for number, (row, point) in enumerate(zip(graph.rows, graph.points, strict=True)):
-            key = f"row/{point.uuid}" if point is not None else f"line/{number}"
+            key = f"row/{point.key}" if point is not None else f"line/{number}"
             kind = "split" if row.bare else "turn" if point is not None else "aside"
             draw = partial(self._draw_row, number, point)
             items.append(ListItem(key, draw, kind, point, picked=not row.bare))

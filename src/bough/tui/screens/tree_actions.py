@@ -24,6 +24,10 @@ class TreeHost(Protocol):
     def uuid(self) -> str | None:
         """Give the id of what is under the cursor."""
 
+    @property
+    def point_key(self) -> str | None:
+        """Name what is under the cursor as a point of time travel."""
+
     def draw_marks(self) -> None:
         """Draw again: another point is marked."""
 
@@ -72,15 +76,15 @@ class TreeActions:
         """Show what a fork from here would be."""
         from bough.tui.screens.travel import make_fork_screen  # noqa: PLC0415
 
-        if self.screen.uuid is not None:
-            self.screen.bough.open(make_fork_screen(self.screen.path, self.screen.uuid))
+        if self.screen.point_key is not None:
+            self.screen.bough.open(make_fork_screen(self.screen.path, self.screen.point_key))
 
     def do_make_active(self) -> None:
         """Show what making this the active branch would do."""
         from bough.tui.screens.travel import make_goto_screen  # noqa: PLC0415
 
-        if self.screen.uuid is not None:
-            self.screen.bough.open(make_goto_screen(self.screen.path, self.screen.uuid))
+        if self.screen.point_key is not None:
+            self.screen.bough.open(make_goto_screen(self.screen.path, self.screen.point_key))
 
     def do_rename(self) -> None:
         """Give the session another title."""
@@ -97,5 +101,5 @@ class TreeActions:
 
     def do_copy_id(self) -> None:
         """Copy the id of the point."""
-        if self.screen.uuid is not None:
-            self.screen.bough.copy(self.screen.uuid, "the id")
+        if self.screen.point_key is not None:
+            self.screen.bough.copy(self.screen.point_key, "the id")

@@ -7,13 +7,14 @@ from typing import ClassVar, Final
 from textual import events
 from textual.app import ComposeResult
 
+from bough.library import ReportBar
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.charts import draw_bar
 from bough.terminal.clock import read_time_words
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import fit, pad, width
-from bough.tui.content.usage_reports import RANGES, REPORTS, UsageBar, UsageReport, make_report
+from bough.tui.content.usage_reports import RANGES, REPORTS, UsageReport, make_report
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.cells import make_paragraph
@@ -132,7 +133,7 @@ class UsageScreen(BaseScreen):
             )
 
     def _draw_bar(
-        self, one: UsageBar, largest: float, rooms: tuple[int, int], columns: int
+        self, one: ReportBar, largest: float, rooms: tuple[int, int], columns: int
     ) -> Sequence[StyledLine]:
         """Set a bar; the numbers stand before it, so that all ends are seen."""
         column, more = rooms
@@ -242,7 +243,7 @@ class UsageScreen(BaseScreen):
 
         picked = self.query_one("#list", ListView).picked
         about = picked.about if picked is not None else None
-        if not isinstance(about, UsageBar):
+        if not isinstance(about, ReportBar):
             return
         project = next((one for one in self.bough.projects if one.id == about.project), None)
         if project is not None:

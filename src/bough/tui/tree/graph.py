@@ -46,10 +46,18 @@ class Zoom(StrEnum):
 
 
 class GraphPoint(Struct, frozen=True):
-    """A row that one can stand on: what was asked, and the very record."""
+    """A row that one can stand on: what was asked, and the very record.
+
+    A prompt that was only ever queued has no record in the tree, and no uuid.
+    """
 
     turn: Turn
     uuid: str | None
+
+    @property
+    def key(self) -> str:
+        """Name the row as time travel takes it."""
+        return self.uuid or self.turn.key
 
 
 class Graph:
@@ -75,7 +83,7 @@ class Graph:
         branches = build_branches(
             self.outline, self.canvas, self.short, list_forks(session), working=working
         )
-        self._by_short = {(e.uuid or "")[: self.short]: e for e in self.turns if e.uuid}
+        self._by_short = {e.uuid[: self.short] if e.uuid else e.key: e for e in self.turns}
         if zoom is Zoom.SHAPE:
             branches = [reduce_to_shape(branch) for branch in branches]
         elif zoom is Zoom.MESSAGES:

@@ -16,6 +16,7 @@ _WORDS = {
     SessionState.FAILED: "failed",
     SessionState.COMPACTING: "compacting",
     SessionState.WORKING: "working",
+    SessionState.BACKGROUND: "background",
     SessionState.INTERRUPTED: "interrupted",
     SessionState.FINISHED: "finished",
 }
@@ -24,6 +25,7 @@ _ROLES = {
     SessionState.FAILED: Role.ERROR,
     SessionState.COMPACTING: Role.COMPACTION,
     SessionState.WORKING: Role.ACTIVE,
+    SessionState.BACKGROUND: Role.ACTIVE,
     SessionState.INTERRUPTED: Role.META,
     SessionState.FINISHED: Role.ACTIVE,
 }
@@ -44,6 +46,7 @@ def render_state(row: LiveSession, glyphs: Glyphs, wide: int = 0) -> Span:
         SessionState.FAILED: glyphs.failed,
         SessionState.COMPACTING: glyphs.rough,
         SessionState.WORKING: glyphs.node,
+        SessionState.BACKGROUND: glyphs.other,
         SessionState.INTERRUPTED: "-",
         SessionState.FINISHED: glyphs.ok,
     }[row.state]

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from bough.errors import NotFound
-from bough.export.html.conversation_view import ConversationView, OutlineRow
-from bough.export.html.find import PieceMatch
+from bough.library import ConversationView, OutlineRow, PieceMatch
 from bough.model.conversation.conversation import Conversation
 from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.session import Session
@@ -24,7 +23,7 @@ from bough.records.record import Record
 from bough.records.types import System
 
 if TYPE_CHECKING:
-    from bough.export.pieces import Piece, PieceContent
+    from bough.library import PieceContent, PieceInfo
 
 _MOST: Final = 2_000
 """An end of more records is as slow as it is meant not to be."""
@@ -60,7 +59,7 @@ class AppendedView:
             *end.whole.contents[: end.at],
             *tail.contents[end.skip :],
         ]
-        self.pieces: Sequence[Piece] = [slot.piece for slot in self.contents]
+        self.pieces: Sequence[PieceInfo] = [slot.info for slot in self.contents]
 
     @property
     def conversation(self) -> Conversation:
@@ -106,7 +105,7 @@ class AppendedView:
 
 def split_tail(whole: ConversationView, cut_off: CutSession, tell: BuildView) -> TailSplit | None:
     """Cut the last turns off a conversation; None where they cannot stand alone."""
-    asked = [n for n, slot in enumerate(whole.contents) if slot.piece.kind in PERSON_KINDS]
+    asked = [n for n, slot in enumerate(whole.contents) if slot.info.kind in PERSON_KINDS]
     if len(asked) < 3 or len(whole.session.tips) != 1:
         return None
     first, at = asked[-3], asked[-2]

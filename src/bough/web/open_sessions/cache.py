@@ -13,15 +13,15 @@ from bough.web.open_sessions.open_session import ConversationRef, OpenSession
 from bough.web.runtime.session_ids import SessionEntry
 from bough.web.runtime.thread_pool import WorkerThreads
 
-_MOST_BYTES: Final = 160_000_000
-"""Of files; in memory they take three to four times as much."""
+MOST_BYTES: Final = 250_000_000
+"""Of memory; docs/web.md says so."""
 _MOST: Final = 200
 
 
 class OpenSessionCache:
     """Open sessions, by their files."""
 
-    def __init__(self, behind: WorkerThreads, most: int = _MOST_BYTES) -> None:
+    def __init__(self, behind: WorkerThreads, most: int = MOST_BYTES) -> None:
         self._background = behind
         self._most = most
         self._sessions: OrderedDict[str, OpenSession] = OrderedDict()
@@ -72,7 +72,7 @@ class OpenSessionCache:
 
     def _evict_oldest(self) -> None:
         """Leave the rooms that were not used for longest; the last one stays."""
-        total = sum(room.size for room in self._sessions.values())
+        total = sum(one.memory for one in self._sessions.values())
         while len(self._sessions) > 1 and (total > self._most or len(self._sessions) > _MOST):
-            _, room = self._sessions.popitem(last=False)
-            total -= room.size
+            _, oldest = self._sessions.popitem(last=False)
+            total -= oldest.memory

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bough.errors import NotFound, TipNotFound
-from bough.export.html.conversation_view import ConversationView, OutlineRow
-from bough.export.markdown.conversation import write_piece
+from bough.library import ConversationView, OutlineRow, write_piece
 from bough.model.text.formats import format_moment
 from bough.model.text.times import parse_moment
 from bough.web.open_sessions.appended_view import AppendedView

@@ -30,10 +30,13 @@ from bough.web.wire.list_rows import (
 from bough.web.wire.live_events import LiveAnswer
 
 _STATES: Final = frozenset(
-    ("working", "waiting", "compacting", "failed", "interrupted", "finished", "deleted", "live")
+    (
+        *("working", "background", "waiting", "compacting", "failed", "interrupted", "finished"),
+        *("deleted", "live"),
+    )
 )
 _FOLDER_CHECK_EVERY: Final = 30.0
-_LIVE: Final = frozenset(("working", "waiting", "compacting"))
+_LIVE: Final = frozenset(("working", "background", "waiting", "compacting"))
 
 
 def describe_app(state: AppState, _: NoParams) -> About:
@@ -89,10 +92,12 @@ def make_session_item(app_state: AppState, gathered: ListSnapshot, row: SessionR
     live = app_state.live.rows.get(row.path)
     state, sure, asks, since = find_status(app_state, row)
     spent = gathered.costs.get(row.id)
-    usd = spent.usd if spent is not None else 0.0 if gathered.state else None
+    nothing = 0.0 if gathered.state else None
+    usd = spent.usd if spent is not None else nothing
+    copied = spent.copied.usd if spent is not None else nothing
     if spent is None and live is not None and live.is_cost_complete:
         # The index does not know it yet. Where it does, it alone knows what a fork copied.
-        usd = live.cost_usd
+        usd, copied = live.cost_usd, live.copied_cost_usd
     return SessionItem(
         id=app_state.session_ids.id_of(row.path),
         project=gathered.project_ids.get(folder, row.project),
@@ -108,6 +113,7 @@ def make_session_item(app_state: AppState, gathered: ListSnapshot, row: SessionR
         branches=row.tips,
         agents=row.agents,
         cost_usd=usd,
+        copied_cost_usd=copied,
         unpriced_models=spent.cost.unpriced_models if spent is not None else [],
         model=row.models[-1] if row.models else None,
         git_branch=row.git_branch,
@@ -115,6 +121,7 @@ def make_session_item(app_state: AppState, gathered: ListSnapshot, row: SessionR
         ended_at=row.ended_at,
         deleted_at=row.deleted_at,
         kind=row.kind,
+        run=row.run,
         plan=plan_of(app_state, gathered, row.path),
         forked_from=gathered.forked.get(row.path),
         bytes=row.bytes,

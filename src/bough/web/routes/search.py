@@ -13,7 +13,8 @@ from bough.model.text.formats import format_count, format_plural
 from bough.query.search import completion
 from bough.query.search.search import Hit, SearchPage, count_facets, search
 from bough.query.search.suggestions import suggest_query
-from bough.store.query_language import Query, parse
+from bough.store.query_language import Query, list_regexes, parse
+from bough.web.responses import ApiError
 from bough.web.state import AppState, now
 from bough.web.wire.about import IndexStatus
 from bough.web.wire.hits import (
@@ -26,15 +27,30 @@ from bough.web.wire.hits import (
     SearchHit,
     SearchQuery,
     SuggestedQuery,
+    UncheckedLine,
 )
 
 _MOST_VALUES: Final = 20
+PATTERN_HEADER: Final = "x-bough-pattern"
+"""Says that a person typed the query; no page of another site can send it."""
+_WAITS: Final = "An address alone runs no pattern. Press Enter to run it."
+_HEADER_HINT: Final = "A program sends the header X-Bough-Pattern: run."
 _NO_FACETS: Final = Facets([], [], [], whole=True)
 
 
-def search_everything(state: AppState, query: SearchQuery) -> SearchAnswer:
-    """Search everything that was ever said."""
+def may_have_pattern(text: str) -> bool:
+    """Tell whether a query might have a pattern in it, without reading it."""
+    return "/" in text
+
+
+def search_everything(state: AppState, query: SearchQuery, *, is_typed: bool) -> SearchAnswer:
+    """Search everything that was ever said; a pattern only where a person typed it here.
+
+    Any site can lead a browser to an address of ours, so an address alone runs no pattern.
+    """
     asked = parse(query.q, now(), LocalZone())
+    if list_regexes(asked.text) and not is_typed:
+        raise ApiError(409, "pattern_waits", _WAITS, _HEADER_HINT)
     if asked == Query():
         return _empty_answer(query)
     if not state.ready:
@@ -59,6 +75,7 @@ def _empty_answer(query: SearchQuery, partial: str | None = None) -> SearchAnswe
         hits=[],
         next=None,
         suggestion=None,
+        skipped=[],
     )
 
 
@@ -89,6 +106,7 @@ def _search_index(
         hits=[_make_hit(state, hit) for hit in page.hits],
         next=page.next,
         suggestion=suggestion,
+        skipped=[UncheckedLine(one.session, one.uuid, one.line) for one in page.skipped],
     )
 
 

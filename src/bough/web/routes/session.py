@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
-from bough.export.html.conversation_view import ConversationView
 from bough.files.discover import SessionFiles
-from bough.library import SessionRow, list_forks
+from bough.library import ConversationView, SessionRow, list_forks
 from bough.model.conversation.context_window import estimate_context_shares, measure_context
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.branch_path import branch_ended_at, name_leave_reason
@@ -108,6 +107,7 @@ def _list_branches(view: ConversationView) -> list[BranchInfo]:
                 active=conversation.active,
                 turns=conversation.turn_count,
                 own_cost_usd=bill.usd,
+                copied_cost_usd=bill.copied.usd,
                 unpriced_models=bill.cost.unpriced_models,
                 left_because=(name_leave_reason(line) or None) if line is not None else None,
                 left_at=branch_ended_at(line)
@@ -141,7 +141,7 @@ def _count_kind(view: ConversationView, kinds: Sequence[str], block: str) -> int
 
 
 def _describe_cost(used: UsageTotal) -> CostFact:
-    return CostFact(used.usd, used.cost.unpriced_models)
+    return CostFact(used.usd, used.copied.usd, used.cost.unpriced_models)
 
 
 def _measure_context(view: ConversationView) -> ContextUsage | None:

@@ -7,9 +7,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from bough.library import LiveSession, StreamEvent
 from bough.query.index.index_access import IndexAccess
-from bough.query.live.events import StreamEvent
-from bough.query.live.running_sessions import LiveSession
 from bough.query.live.thread import FILE_KINDS, LiveListener, LiveThread, main_path_of
 from bough.web.runtime.broadcaster import ServerEvent
 from bough.web.runtime.index_updates import IndexUpdater
@@ -60,7 +59,8 @@ class LiveUpdates:
     def count_states(self) -> tuple[int, int]:
         """Count who waits and who works."""
         states = [row.state.value for row in self.rows.values()]
-        return states.count("waiting"), states.count("working") + states.count("compacting")
+        working = sum(states.count(one) for one in ("working", "background", "compacting"))
+        return states.count("waiting"), working
 
     def list_sessions(self) -> list[LiveSession]:
         """List the sessions that are going on, the most urgent first."""

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from bough.errors import ClaudeFolderNotFound
 from bough.files.discover import ProjectFiles
+from bough.library import project_listings
 from bough.query.lists.list_rows import Dirs
-from bough.query.lists.projects import project_listings
 from bough.query.lookup import choose_session
 
 _FRESH: Final = 0.5

@@ -62,8 +62,19 @@ class SearchHit(Struct, frozen=True):
     failed: bool
 
 
+class UncheckedLine(Struct, frozen=True):
+    """A line of a session that was not looked at: a pattern was stopped there."""
+
+    session: str
+    uuid: str | None
+    line: int
+
+
 class SearchAnswer(Struct, frozen=True):
-    """A page of hits; `exact` says that `total` counts all of them."""
+    """A page of hits; `exact` says that `total` counts all of them.
+
+    `skipped` are records that were not looked at, because a pattern was stopped there.
+    """
 
     query: str
     total: int
@@ -75,6 +86,7 @@ class SearchAnswer(Struct, frozen=True):
     hits: list[SearchHit]
     next: str | None
     suggestion: SuggestedQuery | None
+    skipped: list[UncheckedLine]
 
 
 class CompleteQuery(Struct, frozen=True, forbid_unknown_fields=True):

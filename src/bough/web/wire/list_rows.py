@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 SessionState = Literal[
-    "working", "waiting", "compacting", "failed", "interrupted", "finished", "deleted"
+    "working", "background", "waiting", "compacting", "failed", "interrupted", "finished", "deleted"
 ]
 Sort = Literal["newest", "oldest", "cost", "turns", "title"]
 Word = Annotated[str, Meta(max_length=2_000)]
@@ -52,7 +52,8 @@ class PlanInfo(Struct, frozen=True):
 class SessionItem(Struct, frozen=True):
     """One session in a list; `turns` and `messages` are those of its active conversation.
 
-    `cost_usd` is null where nothing in it has a price, or nobody has counted it yet.
+    `cost_usd` is null where nothing in it has a price, or nobody has counted it yet;
+    `copied_cost_usd` is what other sessions paid for what it only has copies of.
     """
 
     id: str
@@ -69,6 +70,7 @@ class SessionItem(Struct, frozen=True):
     branches: int
     agents: int
     cost_usd: float | None
+    copied_cost_usd: float | None
     unpriced_models: list[str]
     model: str | None
     git_branch: str | None
@@ -76,6 +78,7 @@ class SessionItem(Struct, frozen=True):
     ended_at: str | None
     deleted_at: str | None
     kind: str
+    run: str
     plan: PlanInfo | None
     forked_from: str | None
     bytes: int
@@ -116,15 +119,20 @@ class BranchInfo(Struct, frozen=True):
     active: bool
     turns: int
     own_cost_usd: float | None
+    copied_cost_usd: float | None
     unpriced_models: list[str]
     left_because: str | None
     left_at: str | None
 
 
 class CostFact(Struct, frozen=True):
-    """A cost; null where nothing in it has a price, and the models of which something has none."""
+    """A cost; null where nothing in it has a price, and the models of which something has none.
+
+    `copied_cost_usd` is what other sessions paid for what is only a copy here.
+    """
 
     cost_usd: float | None
+    copied_cost_usd: float | None
     unpriced_models: list[str]
 
 

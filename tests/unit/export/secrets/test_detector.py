@@ -2,9 +2,9 @@
 
 import pytest
 
-from bough.export.secrets.detector import PossibleSecrets, SecretDetector, find_key_blocks
+from bough.export.secrets.detector import NAMED_PATTERNS, PossibleSecrets, SecretDetector
 from bough.export.secrets.heuristics import is_password, is_secret, is_setting
-from bough.export.secrets.named_values import NAMED_PATTERNS
+from bough.export.secrets.key_blocks import find_key_blocks
 from bough.export.secrets.token_patterns import TOKEN_PATTERNS
 from tests.unit.export.planted import Maker, planted, private_key
 

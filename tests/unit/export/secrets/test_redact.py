@@ -276,6 +276,20 @@ HOSTILE = {
     "dots": "a.b.c.",
     "spaces": "machine \t ",
     "hex": "0123456789abcdef",
+    "starts of web tokens": "eyJ",
+    "base64 of marks": "LS0tLS1CRUdJTi",
+    "capitals": "EAAA",
+    "one letter": "A",
+    "lines of keys": "aB3+" * 16 + "\n",
+    "ends of keys": "-----END RSA PRIVATE" + " KEY-----\n",
+    "commands": "mysql -u a docker login curl -s ",
+    "sentences": "password for the password is ",
+    "dollars": "$6$a$",
+    "unseen": "\u200ba",
+    "variables": "A_PASSWORD_",
+    "equals signs": "=",
+    "names without values": "secret: ",
+    "other letters": "\u5bc6\u7801",
 }
 
 

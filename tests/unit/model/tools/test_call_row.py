@@ -12,14 +12,13 @@ from bough.model.tools.call_row import (
     LOST_RESULT,
     CallState,
     ToolView,
-    find_call_times,
     is_agent,
     view_of,
 )
 from bough.model.tools.call_summary import LONGEST
 from bough.model.tools.calls import CallResult, Picture, ToolBlock
 from bough.sample import session
-from tests.unit.model.opened import calls, opened, told
+from tests.unit.model.opened import calls, told
 
 CWD = "/home/dev/orchard"
 REFUSED = "The user doesn't want to proceed with this tool use. The tool use was rejected."
@@ -254,10 +253,9 @@ def test_a_shell_that_was_stopped_is_no_success() -> None:
 
 def test_a_call_took_from_its_line_to_that_of_its_result() -> None:
     builder = session().user("go").tool("Bash", {"command": "x"}, "y", seconds=4.2)
-    message = told(builder)[1]
-    times = find_call_times(opened(builder).records)
+    (call,) = calls(told(builder)[1])
 
-    view = view_of(calls(message)[0], times[calls(message)[0].id])
+    view = view_of(call, call.timestamp)
 
     assert view.seconds is not None
     assert 4.2 <= view.seconds < 6

@@ -56,10 +56,19 @@ class TestWhichLineCounts:
     def test_the_main_conversation_before_a_larger_sidechain(self) -> None:
         assert winners(book("a", line(out=3)), book("b", line(out=9, rank=SIDE))) == [("a", 3)]
 
-    def test_an_agents_own_line_before_a_larger_copy_in_a_progress_record(self) -> None:
-        copy = line(out=9, rank=COPY)
+    def test_the_larger_of_an_agents_line_and_its_copy_at_the_place_of_the_agents(self) -> None:
+        larger, smaller = line(out=9, rank=COPY), line(out=2, rank=COPY)
+        own = book("b", line(out=3, rank=SIDE, offset=7))
 
-        assert winners(book("a", copy), book("b", line(out=3, rank=SIDE))) == [("b", 3)]
+        assert winners(book("a", larger), own) == [("b", 9)]
+        assert winners(book("a", smaller), own) == [("b", 3)]
+        ((_, counted),) = count_once([book("a", larger), own])
+        assert (counted.offset, counted.rank) == (7, SIDE)
+
+    def test_a_copy_in_a_living_file_where_the_agents_own_is_deleted(self) -> None:
+        own = book("b", line(out=3, rank=SIDE), deleted=True)
+
+        assert winners(book("a", line(out=9, rank=COPY)), own) == [("a", 9)]
 
     def test_a_copy_counts_where_nothing_else_is_left(self) -> None:
         assert winners(book("a", line(out=9, rank=COPY))) == [("a", 9)]
@@ -94,6 +103,12 @@ class TestWhichLineCounts:
             (book("a", line()), book("b", line(), deleted=True), "its file is deleted"),
             (book("a", line()), book("b", line(rank=SIDE)), "a sidechain's copy"),
             (book("a", line()), book("b", line(rank=COPY)), "a copy in a progress record"),
+            (
+                book("a", line(rank=SIDE)),
+                book("b", line(rank=COPY)),
+                "a copy in a progress record",
+            ),
+            (book("a", line(out=2, rank=COPY)), book("b", line(rank=SIDE)), "smaller"),
             (book("a", line(out=2)), book("b", line()), "smaller"),
             (book("a", line(speed="fast")), book("b", line()), "does not tell the speed"),
             (book("a", line()), book("b", line(at=TEN)), "the same, later"),

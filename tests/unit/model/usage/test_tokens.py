@@ -210,11 +210,26 @@ def say_with_usage(child: AgentSteps) -> object:
     return child.assistant("c", usage=SPENT)
 
 
-def test_a_progress_record_never_beats_the_agents_own_line() -> None:
+def test_the_larger_of_an_agents_line_and_its_copy_counts_where_the_agents_line_stands() -> None:
     copy, own = snapshot(request=None, output=900, rank=0), snapshot(output=5, rank=1)
 
     for order in ([copy, own], [own, copy]):
+        (call,) = count_calls_once(order)
+        assert (call.tokens.output_tokens, call.rank, call.request_id) == (900, 1, "r")
+
+
+def test_a_smaller_copy_changes_nothing() -> None:
+    copy, own = snapshot(request=None, output=5, rank=0), snapshot(output=900, rank=1)
+
+    for order in ([copy, own], [own, copy]):
         assert count_calls_once(order) == [own]
+
+
+def test_a_copy_never_beats_a_line_of_the_main_conversation() -> None:
+    copy, main = snapshot(request=None, output=900, rank=0), snapshot(output=5, rank=2)
+
+    for order in ([copy, main], [main, copy]):
+        assert count_calls_once(order) == [main]
 
 
 def test_a_copy_with_a_block_nobody_knows_is_counted_all_the_same() -> None:
@@ -250,6 +265,22 @@ def test_cache_writes_are_the_plain_number_where_no_kinds_are_told() -> None:
     assert usage_of(cache_creation_input_tokens=5).cache_creation_tokens == 5
     assert usage_of(cache_creation_input_tokens=5, cache_creation={}).cache_creation_tokens == 5
     assert usage_of(cache_creation_input_tokens=5, cache_creation=None).cache_creation_tokens == 5
+
+
+def test_a_split_of_zeros_does_not_delete_the_cache_writes() -> None:
+    zeros = {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0}
+
+    tokens = usage_of(cache_creation_input_tokens=5, cache_creation=zeros)
+
+    assert (tokens.cache_creation_tokens, tokens.cache_creation_1h_tokens) == (5, 0)
+
+
+def test_cache_writes_that_the_split_does_not_explain_live_five_minutes() -> None:
+    part = {"ephemeral_5m_input_tokens": 10, "ephemeral_1h_input_tokens": 70}
+
+    tokens = usage_of(cache_creation_input_tokens=100, cache_creation=part)
+
+    assert (tokens.cache_creation_tokens, tokens.cache_creation_1h_tokens) == (100, 70)
 
 
 def test_iterations_are_not_added() -> None:

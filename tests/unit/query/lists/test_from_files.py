@@ -274,5 +274,5 @@ def test_a_row_has_the_fields_of_the_contract(home: Home) -> None:
     assert " ".join(row) == (
         "id project path title title_source started_at ended_at records bad_lines "
         "unknown_records turns messages branch_points tips agents models git_branch version kind "
-        "bytes cost_usd unpriced_models"
+        "run bytes cost_usd copied_cost_usd unpriced_models"
     )

@@ -8,9 +8,8 @@ from bough.query.live.events import StreamEvent
 
 
 def event(kind: str, depth: int = 0) -> StreamEvent:
-    return StreamEvent(
-        kind=kind, session="s", project="-p", uuid=None, time=None, text="", depth=depth
-    )
+    about = {"session": "s", "project": "-p", "uuid": None, "time": None, "text": ""}
+    return StreamEvent(kind=kind, depth=depth, **about)  # type: ignore[arg-type]
 
 
 KINDS = ("prompt", "thinking", "text", "tool", "result", "state", "error", "trouble", "compacted")

@@ -9,6 +9,7 @@ from queue import SimpleQueue
 import pytest
 from msgspec.structs import replace
 
+from bough.model.live.record_events import RecordEventKind
 from bough.query.index.handle import open_index
 from bough.query.live.events import StreamEvent
 from bough.query.live.running_sessions import LiveSession
@@ -131,7 +132,7 @@ def test_who_tries_again_finds_a_folder_that_is_made_later(
 def test_what_an_agent_did_belongs_to_its_sessions_file() -> None:
     path = "/c/projects/-p/s/subagents/agent-1.jsonl"
     own = StreamEvent(
-        kind="text",
+        kind=RecordEventKind.TEXT,
         project="-p",
         session="s",
         uuid=None,

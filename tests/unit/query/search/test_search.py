@@ -280,7 +280,7 @@ def test_a_query_takes_only_so_many_filters(store: SqliteStore) -> None:
 def test_the_answer_has_the_fields_that_are_promised(store: SqliteStore) -> None:
     made = msgspec.to_builtins(search_document("memory", page_of(store, "memory")))
 
-    assert list(made) == ["query", "total", "partial", "hits", "next"]
+    assert list(made) == ["query", "total", "partial", "hits", "next", "skipped"]
     assert list(made["hits"][0]) == [
         "session",
         "project",
@@ -388,3 +388,79 @@ def test_any_text_is_answered_or_refused_with_a_place(shared_store: SqliteStore,
         page = search(shared_store, query, order=order, limit=3)
         assert page.total >= len(page.hits)
     suggest_query(shared_store, query)
+
+
+# -- patterns that never end ---------------------------------------------------------------------
+
+
+def lined(text: str = "-" * 60) -> SampleSession:
+    builder = session("lined", cwd="/home/dev/orchard-shop")
+    builder.user("-:::q is here", name="first").assistant(text, name="line")
+    return builder.user("--:::q as well", name="last").assistant("Nothing.", name="end")
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "SECONDS", 0.4)
+
+
+def test_a_record_on_which_a_pattern_never_ends_is_skipped_and_named(
+    tmp_path: Path, impatient: None
+) -> None:
+    builder = lined()
+    query = "/(-|-)*:::q/"
+    with indexed(tmp_path, builder) as store:
+        first = page_of(store, query)
+        second = page_of(store, query, cursor=first.next)
+
+    assert [hit.uuid for hit in first.hits] == [builder.uuid("last")]
+    assert [one.uuid for one in first.skipped] == [builder.uuid("line")]
+    assert (first.exact, first.sessions) == (False, None)
+    assert first.partial[0] == (
+        f"Line {first.skipped[0].line} of session {builder.session_id[:8]} was not looked at: "
+        "the pattern was stopped there, a page takes 2 s at most."
+    )
+    assert [hit.uuid for hit in second.hits] == [builder.uuid("first")]
+    assert (second.skipped, second.next) == ((), None)
+    made = msgspec.to_builtins(search_document(query, first))
+    assert made["partial"] is True
+    assert made["skipped"] == msgspec.to_builtins(first.skipped)
+
+
+def test_words_beside_a_pattern_keep_it_from_where_it_never_ends(
+    tmp_path: Path, impatient: None
+) -> None:
+    builder = lined()
+    with indexed(tmp_path, builder) as store:
+        page = page_of(store, "well /(-|-)*:::q/")
+
+    assert [(hit.uuid, marked(hit)) for hit in page.hits] == [
+        (builder.uuid("last"), ["--:::q", "well"])
+    ]
+    assert (page.skipped, page.exact) == ((), True)
+
+
+def test_what_a_record_says_before_a_pattern_is_asked_is_enough(
+    tmp_path: Path, impatient: None
+) -> None:
+    builder = lined("-" * 60 + " nothing")
+    with indexed(tmp_path, builder) as store:
+        either = page_of(store, "nothing OR /(-|-)*:::q/", "newest")
+
+    assert {hit.uuid for hit in either.hits} == {
+        builder.uuid(name) for name in ("first", "line", "last", "end")
+    }
+    assert either.skipped == ()
+
+
+def test_marks_behind_the_first_are_left_out_where_they_take_too_long(tmp_path: Path) -> None:
+    builder = lined("-:::q and then " + "-" * 60)
+    with indexed(tmp_path, builder) as store:
+        (hit,) = page_of(store, "then /(-|-)*:::q/").hits
+
+    assert marked(hit) == ["-:::q", "then"]
+
+
+def test_a_pattern_that_is_too_long_is_refused(store: SqliteStore) -> None:
+    with pytest.raises(QuerySyntaxError, match="1,000 characters at most"):
+        page_of(store, f"/{'a' * 1001}/")

@@ -125,6 +125,16 @@ ODD = {
             )
         )
     ),
+    "cache writes split into zeros": encoded(
+        assistant(
+            message=message(
+                usage=usage(
+                    cache_creation_input_tokens=5,
+                    cache_creation={"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0},
+                )
+            )
+        )
+    ),
     "web searches and speed": encoded(
         assistant(
             message=message(usage=usage(server_tool_use={"web_search_requests": 2}, speed="fast"))

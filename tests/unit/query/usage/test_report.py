@@ -323,7 +323,7 @@ class TestDeleted:
         with home.writing() as claude:
             origin = talk("one").user("hi").assistant("Hello", usage=spent(MILLION))
             path = origin.write(claude)
-            fork = origin.fork(seed="a fork")
+            fork = origin.fork_session(seed="a fork")
             fork.write(claude)
         ask_index(home.path, index)
         path.unlink()
@@ -331,6 +331,21 @@ class TestDeleted:
         found = usage_document(ask_index(home.path, index, report="session"))
 
         assert costs(found) == {fork.session_id: 5.0}
+
+    def test_a_call_that_lives_on_in_a_fork_is_still_its_origins(
+        self, home: Home, index: Path
+    ) -> None:
+        with home.writing() as claude:
+            origin = talk("one").user("hi").assistant("Hello", usage=spent(MILLION))
+            path = origin.write(claude)
+            fork = origin.fork(seed="a fork")
+            fork.write(claude)
+        ask_index(home.path, index)
+        path.unlink()
+
+        found = usage_document(ask_index(home.path, index, report="session"))
+
+        assert costs(found) == {origin.session_id: 5.0}
 
 
 def test_folders_that_were_not_asked_about_do_not_count(home: Home, tmp_path: Path) -> None:

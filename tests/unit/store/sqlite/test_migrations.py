@@ -29,8 +29,8 @@ def parted(seed: str) -> SampleSession:
     return builder.agent("Explore", "Find callers", answer="Four")
 
 
-def to_schema_2(connection: sqlite3.Connection) -> None:
-    """Take back what the third schema added, as an index of the second has it."""
+def to_schema_3(connection: sqlite3.Connection) -> None:
+    """Take back what the fourth schema added, as an index of the third has it."""
     for statement in (
         "drop table usage_sum",
         "drop index file_unsummed",
@@ -42,9 +42,17 @@ def to_schema_2(connection: sqlite3.Connection) -> None:
         "create table spent (file_id integer primary key, lines blob not null)",
         "insert into spent select id, x'90' from file",
         "pragma application_id = 0",
-        "pragma user_version = 2",
+        "pragma user_version = 3",
     ):
         connection.execute(statement)
+
+
+def to_schema_2(connection: sqlite3.Connection) -> None:
+    """Take back what the third schema added, too."""
+    to_schema_3(connection)
+    connection.execute("alter table usage drop column origin")
+    connection.execute("alter table session drop column session_kind")
+    connection.execute("pragma user_version = 2")
 
 
 def to_schema_1(connection: sqlite3.Connection) -> None:
@@ -81,7 +89,7 @@ def reports(home: Path, index: Path) -> dict[str, object]:
         }
 
 
-OLD = pytest.mark.parametrize("change", [to_schema_1, to_schema_2])
+OLD = pytest.mark.parametrize("change", [to_schema_1, to_schema_2, to_schema_3])
 
 
 @OLD
@@ -127,14 +135,14 @@ def test_an_old_index_still_knows_the_sessions_that_are_deleted(
     assert reports(home.path, index) == before
 
 
-def test_only_sessions_that_part_are_read_again_for_the_third_schema(
+def test_only_sessions_that_part_are_read_again_for_the_fourth_schema(
     home: Home, tmp_path: Path
 ) -> None:
     parted("one").write(home.path)
     session("two").user("alone").assistant("Yes").write(home.path)
     index = tmp_path / "old.sqlite"
     refresh(home.path, index)
-    age(index, to_schema_2)
+    age(index, to_schema_3)
 
     with open_index([home.path], index) as handle:
         assert handle.report.files == 1

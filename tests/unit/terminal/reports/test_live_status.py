@@ -28,6 +28,7 @@ ROW = LiveSession(
     context_tokens=62_000,
     context_window=200_000,
     cost_usd=6.19,
+    copied_cost_usd=0.0,
     unpriced_models=[],
     partial=False,
     thought="The suite should be green",

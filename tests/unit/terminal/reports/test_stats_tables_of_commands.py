@@ -16,15 +16,7 @@ from bough.query.stats.overview import StatsOverview
 from bough.query.stats.tools import ToolReport, ToolRow, ToolTotals
 from bough.terminal.canvas import Canvas
 from bough.terminal.reports.stats_charts import show_activity, show_errors, show_overview
-from bough.terminal.reports.stats_tables import (
-    RenderedReport,
-    show_agents,
-    show_compactions,
-    show_files,
-    show_hooks,
-    show_models,
-    show_tools,
-)
+from bough.terminal.reports.stats_tables import RenderedReport, show_table
 from bough.terminal.style import ASCII, text_of
 from bough.terminal.text import width
 
@@ -91,13 +83,13 @@ OVERVIEW = StatsOverview(
     ACTIVITY.days,
 )
 EVERY: dict[str, Callable[[Canvas], RenderedReport]] = {
-    "tools": lambda sheet: show_tools(TOOLS, sheet),
-    "hooks": lambda sheet: show_hooks(HOOKS, sheet),
+    "tools": lambda sheet: show_table(TOOLS, sheet),
+    "hooks": lambda sheet: show_table(HOOKS, sheet),
     "errors": lambda sheet: show_errors(ERRORS, sheet),
-    "agents": lambda sheet: show_agents(AGENTS, sheet),
-    "models": lambda sheet: show_models(MODELS, sheet),
-    "compactions": lambda sheet: show_compactions(COMPACTIONS, sheet),
-    "files": lambda sheet: show_files(FILES, sheet),
+    "agents": lambda sheet: show_table(AGENTS, sheet),
+    "models": lambda sheet: show_table(MODELS, sheet),
+    "compactions": lambda sheet: show_table(COMPACTIONS, sheet),
+    "files": lambda sheet: show_table(FILES, sheet),
     "activity": lambda sheet: show_activity(ACTIVITY, sheet),
     "overview": lambda sheet: show_overview(OVERVIEW, sheet),
 }
@@ -183,7 +175,7 @@ def test_without_unicode_every_report_is_plain(name: str) -> None:
 def test_what_did_not_happen_has_no_lines() -> None:
     empty = HookReport([], HookTotals(0, 0, 0, 0))
 
-    assert show_hooks(empty, PIPE) == RenderedReport([], [])
+    assert show_table(empty, PIPE) == RenderedReport([], [])
     assert show_activity(
         ActivityReport("local", [], [], ActivityTotals(0, 0, 0, 0)), PIPE
     ) == RenderedReport([], [])

@@ -141,3 +141,18 @@ def test_a_command_is_named_as_it_was_typed() -> None:
     )
 
     assert [turn.prompt for turn in found.b.turns] == ["/review src/import"]
+
+
+def test_turns_of_a_side_are_those_that_every_list_counts() -> None:
+    builder = session().user("start").assistant("ok", name="ok")
+    builder.user("way a").tool("Bash", {}, "x").queued("hurry").assistant("a", name="tip a")
+    builder.at("ok").user("way b").queued("wait", shown="nowhere").assistant("b", name="tip b")
+    read = parse_session(builder.bytes(), "s")
+
+    found = compare_branches(read, builder.uuid("tip a"), builder.uuid("tip b"))
+
+    assert [turn.prompt for turn in found.a.turns] == ["way a", "hurry"]
+    assert [turn.prompt for turn in found.b.turns] == ["way b", "wait"]
+    assert [turn.answer for turn in found.a.turns] == ["", "a"]
+    counted = [read.conversation(side.tip).turn_count for side in (found.a, found.b)]
+    assert counted == [found.shared + len(side.turns) for side in (found.a, found.b)]

@@ -1,3 +1,5 @@
+import pytest
+
 from bough.sample import SampleSession, session
 from bough.timetravel.plans.content_digest import parse_session
 from bough.timetravel.plans.find import find_neighbourhood, find_text
@@ -79,3 +81,25 @@ def test_the_graph_near_a_point() -> None:
     assert near.here.text == "first"
     assert [one.text for one in near.above] == ["one"]
     assert [one.kind for one in near.below] == ["prompt", "prompt"]
+
+
+@pytest.mark.parametrize("shown", ["attachment", "nowhere"])
+def test_a_queued_prompt_is_found_and_its_turn_is_the_one_it_joined(shown: str) -> None:
+    builder = session().user("one", name="one").tool("Bash", {}, "x")
+    builder.queued("and mind the tests", shown=shown).assistant("done", name="done")
+
+    [match] = find_text(parse_session(builder.bytes(), "s"), "mind the tests")
+
+    assert match.kind == "queued"
+    assert match.uuid.startswith("@") == (shown == "nowhere")
+    assert (match.turn, match.end) == (builder.uuid("one"), builder.uuid("done"))
+    assert match.active
+
+
+def test_what_is_found_stands_in_file_order() -> None:
+    builder = session().user("needle one").queued("needle two", shown="nowhere")
+    builder.assistant("needle three")
+
+    found = find_text(parse_session(builder.bytes(), "s"), "needle")
+
+    assert [match.kind for match in found] == ["prompt", "queued", "answer"]

@@ -1,5 +1,7 @@
 import pytest
 
+from bough.model.outline.session_outline import outline_of
+from bough.model.outline.turns import Turn
 from bough.sample import SampleSession, session
 from bough.timetravel.errors import (
     AmbiguousPoint,
@@ -145,3 +147,61 @@ def test_a_point_in_an_agents_conversation_is_refused() -> None:
 def test_a_session_without_talk_has_no_points() -> None:
     with pytest.raises(NoFinishedTurn):
         meant(session().title("empty"), "-1")
+
+
+# -- queued prompts -----------------------------------------------------------------------------
+
+
+def with_queued(shown: str) -> SampleSession:
+    """Tell three turns; while Claude works on the second, another prompt is queued."""
+    builder = session().user("one").assistant("first", name="first")
+    builder.user("two", name="two").tool("Bash", {}, "x")
+    builder.queued("and mind the tests", shown=shown, name="queued")
+    builder.assistant("second", name="second")
+    return builder.user("three").assistant("third", name="third")
+
+
+def key_of_queued(builder: SampleSession) -> str:
+    """Name a queued prompt as the tree does."""
+    read = parse_session(builder.bytes(), builder.session_id)
+    turns = [item for item in outline_of(read).branches[0].items if isinstance(item, Turn)]
+    return next(turn.key for turn in turns if turn.kind == "queued")
+
+
+@pytest.mark.parametrize("shown", ["attachment", "nowhere"])
+def test_a_queued_prompt_stands_for_the_turn_it_joined(shown: str) -> None:
+    builder = with_queued(shown)
+
+    assert meant(builder, key_of_queued(builder)) == "second"
+    assert meant(builder, "mind the tests") == "second"
+    assert meant(builder, PointSpec("mind the tests", before=True)) == "first"
+
+
+@pytest.mark.parametrize("shown", ["attachment", "nowhere"])
+@pytest.mark.parametrize(
+    ("back", "name"), [("-0", "third"), ("-1", "second"), ("-2", "second"), ("-3", "first")]
+)
+def test_turns_back_count_queued_prompts_as_the_tree_does(shown: str, back: str, name: str) -> None:
+    assert meant(with_queued(shown), back) == name
+
+
+def test_the_number_of_turns_in_a_refusal_counts_queued_prompts() -> None:
+    with pytest.raises(NotATurnEnd, match="only 4 turns"):
+        meant(with_queued("attachment"), "-4")
+
+
+def test_a_queued_prompt_that_claude_never_read_is_refused() -> None:
+    builder = session().user("one").assistant("first", name="first")
+    builder.queued("too late", name="queued")
+
+    for at in ("too late", builder.uuid("queued")):
+        with pytest.raises(NotATurnEnd, match="has not answered") as refusal:
+            meant(builder, at)
+        assert refusal.value.nearest == builder.uuid("first")
+
+
+def test_words_of_a_queued_prompt_and_of_another_turn_are_ambiguous() -> None:
+    builder = with_queued("attachment").user("and mind the tests, again").assistant("fourth")
+
+    with pytest.raises(AmbiguousPoint, match="fits 2 turns"):
+        meant(builder, "mind the tests")

@@ -335,3 +335,33 @@ def test_a_fork_after_a_command_is_named_as_the_command_was_typed(
     titles = [r["customTitle"] for r in records if r["type"] == "custom-title"]
     assert titles == ["/review src/import (fork)"]
     assert plan.headline.endswith('after "/review src/import"')
+
+
+def test_the_real_last_answer_of_a_session_with_hooks_can_be_forked_at(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = session(version="2.1.150").user("one").assistant("first", name="first")
+    builder.hook("Stop", "lint").meta("Continue from where you left off.").synthetic_answer()
+    builder.user("two").assistant("second")
+
+    plan, records = forked(shelf, environment, builder, builder.uuid("first"))
+
+    assert plan.point is not None
+    assert plan.point.uuid == builder.uuid("first")
+    assert nodes(records)[-1]["uuid"] == builder.uuid("first")
+
+
+@pytest.mark.parametrize("shown", ["attachment", "nowhere", "prompt"])
+def test_a_fork_promises_as_many_turns_as_its_file_is_counted_to_have(
+    shelf: Shelf, environment: TravelEnvironment, shown: str
+) -> None:
+    builder = session().user("one").assistant("first").command("/model")
+    builder.user("two").tool("Bash", {}, "x").queued("hurry", shown=shown).assistant("second")
+    builder.user("three").assistant("third")
+
+    plan, _ = forked(shelf, environment, builder, "-1")
+
+    view = plan.resume_view
+    assert view is not None
+    assert view.turns == read_session(plan.path or "").conversation().turn_count
+    assert len(view.prompts) == view.turns

@@ -5,7 +5,7 @@ from bough.query.sessions.load_session import read_session
 from bough.sample import SampleSession, session
 from bough.timetravel import operations as travel
 from bough.timetravel.environment import TravelEnvironment
-from bough.timetravel.errors import AlreadyThere, GotoUnsafe
+from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NotATurnEnd
 from bough.timetravel.plan import Append
 from tests.unit.timetravel.making import Shelf, long_talk, parallel
 
@@ -140,3 +140,40 @@ def test_where_the_session_is_already_nothing_is_done(
 ) -> None:
     with pytest.raises(AlreadyThere, match="Nothing to do"):
         travel.goto(shelf.put(long_talk(session())), "four", environment=environment)
+
+
+def hooked_talk() -> SampleSession:
+    """Tell three turns of a client with hooks, which begins every resume with a pair."""
+    builder = session(version="2.1.150")
+    for number, words in enumerate(("one", "two", "three")):
+        if number:
+            builder.meta("Continue from where you left off.").synthetic_answer(name=f"no {words}")
+        builder.hook("SessionStart", "greet").user(words, name=words)
+        builder.assistant(f"answer to {words}", name=f"answer {words}").hook("Stop", "lint")
+    return builder
+
+
+@pytest.mark.parametrize("at", ["one", "answer to one", "-2"])
+def test_the_note_hangs_below_the_last_real_answer_and_not_below_a_placeholder(
+    shelf: Shelf, environment: TravelEnvironment, at: str
+) -> None:
+    builder = hooked_talk()
+
+    plan = travel.goto(shelf.put(builder), at, environment=environment)
+    travel.apply(plan, environment)
+
+    [step] = plan.steps
+    assert isinstance(step, Append)
+    note = msgspec.json.decode(step.data.splitlines()[0])
+    assert note["parentUuid"] == builder.uuid("answer one")
+
+
+def test_a_placeholder_is_refused_as_a_point_and_the_real_answer_is_offered(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = hooked_talk()
+
+    with pytest.raises(NotATurnEnd, match="by itself on a resume") as refusal:
+        travel.goto(shelf.put(builder), builder.uuid("no two"), environment=environment)
+
+    assert refusal.value.nearest == builder.uuid("answer one")

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import pytest
 
 from bough.model.session import Session as Read
@@ -103,7 +105,7 @@ def test_a_line_that_is_no_record_is_left_out_and_kept_in_the_backup(
     travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
 
     assert b"comment" not in file.read_bytes()
-    kept = list((environment.backups / "1").iterdir())
+    kept = list((environment.backups / "1").glob("*.jsonl"))
     assert [path.read_bytes() for path in kept] == [builder.bytes()]
 
 
@@ -200,3 +202,54 @@ def test_every_finding_has_a_repair_or_a_reason() -> None:
     by_kind = {remedy.kind: remedy for remedy in found}
     assert by_kind["dangling-parent"].repair == "linked to what was said before it"
     assert by_kind["duplicate-uuid"].repair is None
+
+
+# -- turns that a resume would lose -------------------------------------------------------------
+
+
+def went_back_and_crashed() -> SampleSession:
+    builder = session(version="2.1.200").user("p1", name="p1").assistant("a1", name="a1")
+    builder.user("left").assistant("l1", name="l1").last_prompt("left", leaf="l1")
+    return builder.at("a1").user("newer", name="newer").assistant("n1", name="n1")
+
+
+def typed_commands() -> SampleSession:
+    builder = session(version="1.0.51").user("p1", name="p1").assistant("a1", name="a1")
+    builder.caveat().name_step("caveat")
+    for command, prompt in (("/model", "p2"), ("/exit", None)):
+        builder.at("caveat").user_record(f"<command-name>{command}</command-name>")
+        builder.user_record("<local-command-stdout>done</local-command-stdout>")
+        if prompt:
+            builder.user(prompt, name=prompt).assistant(f"a of {prompt}", name="a2")
+    return builder
+
+
+@pytest.mark.parametrize("in_place", [True, False], ids=["in place", "a copy"])
+@pytest.mark.parametrize(
+    ("make", "kind", "names"),
+    [
+        (went_back_and_crashed, "left-branch", ["p1", "a1", "newer", "n1"]),
+        (typed_commands, "lost-turns", ["p1", "a1", "p2", "a2"]),
+    ],
+)
+def test_after_a_repair_no_turn_is_lost_and_doctor_is_satisfied(
+    shelf: Shelf,
+    environment: TravelEnvironment,
+    make: Callable[[], SampleSession],
+    kind: str,
+    names: list[str],
+    in_place: bool,
+) -> None:
+    builder = make()
+    file = shelf.put(builder)
+    assert [f.kind for f in read_session(file).health.findings] == [kind]
+    assert [remedy.repair is not None for remedy in list_remedies(read_session(file))] == [True]
+
+    plan = travel.repair(file, in_place=in_place, environment=environment)
+    travel.apply(plan, environment)
+
+    mended = read_session(plan.path or "")
+    assert [f for f in mended.health.findings if f.severity == "problem"] == []
+    assert mended.health.reachability == 1
+    walked = {mended.tree.uuid(node) for node in mended.tree.walk_up(mended.choice.node)}
+    assert {builder.uuid(name) for name in names} <= walked

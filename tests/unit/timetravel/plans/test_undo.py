@@ -7,7 +7,14 @@ from bough.query.sessions.load_session import read_session
 from bough.sample import session
 from bough.timetravel import operations as travel
 from bough.timetravel.environment import TravelEnvironment
-from bough.timetravel.errors import CannotUndo, FileChanged, NotAsPlanned, OperationNotFound
+from bough.timetravel.errors import (
+    AlreadyThere,
+    CannotUndo,
+    FileChanged,
+    NotAsPlanned,
+    OperationNotFound,
+)
+from bough.timetravel.journal import OperationEnd
 from bough.timetravel.plan import Append, Expectation
 from tests.unit.timetravel.making import LONG_AGO, Shelf, long_talk
 
@@ -271,7 +278,7 @@ def test_a_repair_below_other_changes_cannot_be_undone(
 def test_a_backup_that_is_gone_is_said_to_be(environment: TravelEnvironment, shelf: Shelf) -> None:
     file = shelf.put(long_talk(session()).amend("three", parentUuid="nowhere"))
     travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
-    [backup] = (environment.backups / "1").iterdir()
+    [backup] = (environment.backups / "1").glob("*.jsonl")
     backup.unlink()
 
     with pytest.raises(CannotUndo, match="is gone"):
@@ -281,8 +288,94 @@ def test_a_backup_that_is_gone_is_said_to_be(environment: TravelEnvironment, she
 def test_a_damaged_backup_is_not_used(environment: TravelEnvironment, shelf: Shelf) -> None:
     file = shelf.put(long_talk(session()).drop_newline())
     travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
-    [backup] = (environment.backups / "1").iterdir()
+    [backup] = (environment.backups / "1").glob("*.jsonl")
     backup.write_bytes(b"x")
 
     with pytest.raises(CannotUndo, match="is damaged"):
         travel.undo(environment=environment)
+
+
+def test_what_was_undone_leaves_nothing_to_restore(
+    environment: TravelEnvironment, file: Path
+) -> None:
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
+    travel.apply(travel.undo(environment=environment), environment)
+
+    with pytest.raises(AlreadyThere, match="holds what it held before operation 1"):
+        travel.restore(file, environment=environment)
+
+
+def test_restore_takes_out_what_an_undo_of_an_undo_brought_back(
+    environment: TravelEnvironment, file: Path
+) -> None:
+    before = file.read_bytes()
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
+    travel.apply(travel.undo(environment=environment), environment)
+    travel.apply(travel.undo(2, environment=environment), environment)
+
+    travel.apply(travel.restore(file, environment=environment), environment)
+
+    assert file.read_bytes() == before
+
+
+def ended_otherwise(environment: TravelEnvironment, outcome: str) -> None:
+    """Let the journal say something else of the first operation, as an earlier bough did."""
+    environment.journal.write(OperationEnd(number=1, at="", outcome=outcome, reason="why"))
+
+
+@pytest.mark.parametrize("outcome", ["taken back", "abandoned"])
+def test_restore_takes_out_what_stands_of_an_operation_that_did_not_end_well(
+    environment: TravelEnvironment, shelf: Shelf, outcome: str
+) -> None:
+    builder = long_talk(session()).amend("three", parentUuid="nowhere")
+    file = shelf.put(builder)
+    travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
+    ended_otherwise(environment, outcome)
+    with file.open("ab") as end:
+        end.write(b'{"type":"mode"}\n')
+
+    travel.apply(travel.restore(file, environment=environment), environment, force=True)
+
+    assert file.read_bytes() == builder.bytes() + b'{"type":"mode"}\n'
+
+
+def test_restore_works_from_the_backup_of_what_was_abandoned(
+    environment: TravelEnvironment, shelf: Shelf
+) -> None:
+    builder = long_talk(session()).amend("three", parentUuid="nowhere")
+    file = shelf.put(builder)
+    travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
+    ended_otherwise(environment, "abandoned")
+    lines = file.read_bytes().splitlines(keepends=True)
+    lines[2:4] = [b'{"type":"other"}\n']
+    changed = b"".join(lines) + b'{"type":"mode"}\n'
+    file.write_bytes(changed)
+
+    travel.apply(travel.restore(file, environment=environment), environment, force=True)
+
+    assert file.read_bytes() == builder.bytes() + b'{"type":"mode"}\n'
+    travel.apply(travel.undo(2, environment=environment), environment, force=True)
+    assert file.read_bytes() == changed
+
+
+def test_an_abandoned_operation_says_why_it_cannot_be_undone(
+    environment: TravelEnvironment, file: Path
+) -> None:
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
+    ended_otherwise(environment, "abandoned")
+
+    with pytest.raises(CannotUndo, match="it was abandoned: why"):
+        travel.undo(1, environment=environment)
+
+
+def test_restore_brings_back_what_is_gone_from_the_backup_of_what_was_taken_back(
+    environment: TravelEnvironment, file: Path
+) -> None:
+    before = file.read_bytes()
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
+    ended_otherwise(environment, "taken back")
+    file.unlink()
+
+    travel.apply(travel.restore(file, environment=environment), environment)
+
+    assert file.read_bytes() == before

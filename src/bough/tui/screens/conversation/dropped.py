@@ -46,7 +46,7 @@ class DroppedScreen(BaseScreen):
             make_blank_item("b"),
         ]
         for number, one in enumerate(asked):
-            time = self.content.setting.canvas.time(one.timestamp)
+            time = self.content.context.canvas.time(one.timestamp)
             line: StyledLine = (
                 (Role.COMPACTION, f"{glyphs.other} "),
                 (Role.META, f"{time}  "),

@@ -5,8 +5,7 @@ All of it takes a while, so the screen calls it in threads. Nothing here knows a
 
 from msgspec import Struct
 
-from bough.library import Session, read_session
-from bough.query.sessions.load_part import open_first, open_from
+from bough.library import Session, open_first, open_from, read_session
 from bough.terminal.style import Glyphs
 from bough.tui.conversation.folds import Folds
 from bough.tui.conversation.load_conversation import (

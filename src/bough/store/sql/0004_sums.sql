@@ -19,7 +19,8 @@ create table usage_sum (
     speed text,
     rank integer not null,
     first_at text,
-    last_at text
+    last_at text,
+    origin text
 ) strict;
 create index usage_sum_file on usage_sum (file_id);
 

@@ -1,0 +1,61 @@
+"""One kind of secret: how it is written, and what a line must hold before it is looked for.
+
+Patterns are compiled when they are first needed: there are hundreds of them, and a history
+meets a few. Every repeat in them is bounded, so that no text, however made, takes more than
+linear time.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from msgspec import Struct
+
+
+def accept_any(_: str) -> bool:
+    """Take whatever a pattern matched."""
+    return True
+
+
+class SecretPattern(Struct, frozen=True):
+    """One kind of secret.
+
+    The last group that matched is the secret, or the whole match where there is no group.
+    `holds` looks closer at it. A line is asked first: it has to hold one of the `markers`, or
+    one of the `words` between other letters, and then what the `gate` asks for. Markers
+    and gates of patterns that ignore case are in small letters, and so is the line they are
+    asked of; there a newline is still two characters. Tokens without markers are known by
+    their gate alone, which is asked of the long words of a line, or of the whole line.
+    """
+
+    kind: str
+    expression: str
+    markers: tuple[bytes, ...] = ()
+    words: tuple[str, ...] = ()
+    holds: Callable[[str], bool] = accept_any
+    gate: str = ""
+    is_asked_of_line: bool = False
+    ignores_case: bool = False
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """Give the compiled pattern."""
+        return _compile_pattern(self.expression, re.IGNORECASE if self.ignores_case else 0)
+
+    def may_stand_in(self, line: bytes) -> bool:
+        """Tell whether the gate lets a line pass."""
+        return not self.gate or self.compile_gate().search(line) is not None
+
+    def compile_gate(self) -> re.Pattern[bytes]:
+        """Give the compiled gate."""
+        return _compile_gate(self.gate)
+
+
+@cache
+def _compile_pattern(expression: str, flags: int) -> re.Pattern[str]:
+    return re.compile(expression, flags | re.MULTILINE)
+
+
+@cache
+def _compile_gate(expression: str) -> re.Pattern[bytes]:
+    return re.compile(expression.encode())
