@@ -18,7 +18,7 @@ _FIELD = """
     builder burn busy bytes cache calendar cannot canvas cell changed check checklist chips
     choice classified claude clause clicked code collector color column command comment
     compact compare compared comparison complete completion conditions consent content context
-    copied copy cost counted counts create creation cursor custom damage data date dated day
+    copied copy cost counts create creation cursor custom damage data date dated day
     delta demo depth detail details detector diff difference disk doctor draft draw drawing
     dropped durations early edit embedded end entry environment error evidence exit
     expectation explained explanation export facet fact failure fault fetch field file filter
@@ -38,7 +38,7 @@ _FIELD = """
     reset response result revert rewriter role route row rule run running sample saved screen
     search searchable searcher secret seen selection selector server setting shape share shell
     single site slash small snapshot source spec speculation split sql sqlite stamp start
-    started state stats status stored structured style suggested suggestion summary surface
+    started state stats status stored structured style suggested suggestion sum summary surface
     syntax system table tag taken target task term terminal text theme there thinking thought
     thread tier time title token too tool top total touch tracker travel trouble type
     unchecked undo unit unknown unlinked unreadable unsafe update updater usage use used user
