@@ -59,7 +59,9 @@ def test_a_limit_of_yours_is_asked_of_the_calls(home: Home, tmp_path: Path, repo
     builder = session("one", model="claude-opus-4-6").user("hi")
     builder.assistant("Hello", usage=spent(150_000, 2_000)).user("more")
     builder.assistant("Yes", usage=spent(40_000, 2_000)).write(home.path)
-    dear = {"claude-opus-4-6": {"above_100k": {"input": 50.0, "output": 90.0}}}
+    dear: dict[str, dict[str, object]] = {
+        "claude-opus-4-6": {"above_100k": {"input": 50.0, "output": 90.0}}
+    }
     question = UsageQuestion(report=report)
 
     with open_index([home.path], tmp_path / "index.sqlite") as handle:
