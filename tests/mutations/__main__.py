@@ -22,7 +22,7 @@ from tests.mutations.tally import LONGEST_SECONDS, Tally
 from tests.mutations.web_requests import run_requests
 
 _REAL: Final = Path(__file__).parents[3] / "shared" / "corpus" / "projects"
-_FOLDER: Final = 100
+_FOLDER: Final = 200
 """How many sessions the history has that a command reads."""
 
 

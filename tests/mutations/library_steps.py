@@ -1,6 +1,7 @@
 """One mutated session through the library: read, understood, counted and written as documents."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import bough
@@ -31,8 +32,6 @@ def run_library(path: Path, tally: Tally) -> None:
     run("calls", lambda: session.calls(agents=True))
     run("find", lambda: list(bough.find("tree", session)))
     for to in ("md", "html", "json"):
-        run(
-            f"export {to}",
-            lambda to=to: bough.export(session, to=to, redact=True, all_branches=True),
-        )
+        make = partial(bough.export, session, to=to, redact=True, all_branches=True)
+        run(f"export {to}", make)
     run("export for a model", lambda: bough.export(session, for_llm=True, redact=True, budget="4k"))

@@ -53,6 +53,7 @@ _FIELDS: Final = (
     *("media_type", "stdout", "structuredPatch", "filePath", "file", "questions", "todos"),
     *("cache_creation", "input_tokens", "output_tokens", "durationMs", "hookInfos", "error"),
 )
+_LARGEST_COPIED: Final = 2_000
 # Marks that stand in for what a JSON writer does not write.
 _LITERALS: Final = {
     "@@nan": b"NaN",
@@ -134,7 +135,7 @@ def duplicate_lines(random: Random, data: bytes) -> bytes:
     lines = data.splitlines(keepends=True)
     for _ in range(random.choice((1, 5, 30)) if lines else 0):
         lines.insert(random.randrange(len(lines) + 1), random.choice(lines))
-    return b"".join(lines) * random.choice((1, 1, 1, 2, 5))
+    return b"".join(lines) * random.choice((1, 1, 1, 1, 2, 3))
 
 
 def delete_lines(random: Random, data: bytes) -> bytes:
@@ -275,7 +276,8 @@ def multiply_records(random: Random, data: bytes) -> bytes:
     record = random.choice(records)
     chain = random.random() < 0.5
     lines, parent = [], record["uuid"]
-    for number in range(random.choice((50, 600))):
+    size = len(_write(record, {}))
+    for number in range(random.choice((50, 600)) if size < _LARGEST_COPIED else 20):
         uuid = f"{number:08x}-0000-4000-8000-000000000000"
         lines.append(record | {"uuid": uuid, "parentUuid": parent})
         parent = uuid if chain else parent

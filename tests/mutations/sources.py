@@ -12,7 +12,7 @@ from bough.sample import SampleSession, session
 from bough.sample.demo import sessions as make_demo_sessions
 
 NOON: Final = datetime(2026, 6, 1, 12, tzinfo=UTC)
-_LARGEST_REAL: Final = 200_000
+_LARGEST_REAL: Final = 60_000
 
 Source = dict[str, bytes]
 
