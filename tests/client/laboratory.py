@@ -16,13 +16,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from bough.model.interpret.preserved_messages import list_preserved_uuids
 from bough.model.session import Session
 from bough.model.tree.message_tree import GroupKind
 from bough.records.blocks import Document, Image, Text, ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.types import Assistant, System, User
 from bough.timetravel.environment import TravelEnvironment
-from bough.timetravel.plans.copied_records import list_preserved_uuids
 from tests.conftest import ROOT
 
 FOLDER = ROOT.parent / "shared" / "lab"
