@@ -61,12 +61,13 @@ def _look_through_compactions(tree: MessageTree, children: list[int]) -> list[in
     groups = tree.groups
     found = []
     for child in children:
-        while child != NONE and groups[child].kind is GroupKind.COMPACTION:
-            below = groups[child].children
+        start = child
+        while start != NONE and groups[start].kind is GroupKind.COMPACTION:
+            below = groups[start].children
             said = (c for c in below if groups[c].kind is not GroupKind.COMPACTION)
-            child = next(said, below[0] if below else NONE)
-        if child != NONE:
-            found.append(child)
+            start = next(said, below[0] if below else NONE)
+        if start != NONE:
+            found.append(start)
     return found
 
 
