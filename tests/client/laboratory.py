@@ -5,10 +5,12 @@ keeps every request. What a client sends after a resume is what Claude sees; the
 put that and what bough reads from the same file into one form.
 """
 
+import base64
 import importlib
 import json
 import os
 import re
+import subprocess
 import sys
 import time
 import uuid
@@ -16,13 +18,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from bough.model.interpret.preserved_messages import list_preserved_uuids
 from bough.model.session import Session
 from bough.model.tree.message_tree import GroupKind
 from bough.records.blocks import Document, Image, Text, ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.types import Assistant, System, User
 from bough.timetravel.environment import TravelEnvironment
-from bough.timetravel.plans.copied_records import list_preserved_uuids
+from tests.client.server import IMAGE
 from tests.conftest import ROOT
 
 FOLDER = ROOT.parent / "shared" / "lab"
@@ -31,7 +34,13 @@ VERSIONS = tuple(
         "BOUGH_CLIENTS", "2.1.325 2.1.250 2.1.150 2.1.132 2.1.118 2.1.50 2.0.76 1.0.128"
     ).split()
 )
+ONE_CAVEAT = ("1.0.51",)
+"""Clients that hang all local commands on one caveat: nothing else is tried with them."""
 SKIP = "--dangerously-skip-permissions"
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9Q"
+    "DwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 NEXT = "NEXT"
 
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
@@ -61,14 +70,37 @@ class Client:
         self.version = version
         self.lab = lab().Lab(version, f"bough-{name}", settings=settings)
         self.desk = TravelEnvironment(Path(self.lab.dir) / "bough")
+        self._serve_images()
+
+    def _serve_images(self) -> None:
+        """Put a server of ours in the place of the lab's, which has no images to read."""
+        (Path(self.lab.scratch) / IMAGE).write_bytes(base64.b64decode(PIXEL))
+        self._close_server()
+        given = {"--port": self.lab.port, "--log": self.lab.log, "--scratch": self.lab.scratch}
+        options = [str(part) for option in given.items() for part in option]
+        self.lab.server = subprocess.Popen(
+            [
+                sys.executable,
+                "-B",
+                str(Path(__file__).with_name("server.py")),
+                str(FOLDER),
+                *options,
+            ],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.lab.server.stdout.readline()
+
+    def _close_server(self) -> None:
+        output = self.lab.server.stdout
+        self.lab.close()
+        output.close()
 
     def __enter__(self) -> "Client":
         return self
 
     def __exit__(self, *_: object) -> None:
-        output = self.lab.server.stdout
-        self.lab.close()
-        output.close()
+        self._close_server()
 
     def talk(self, *prompts: str, more: Sequence[str] = ()) -> Path:
         """Lead a conversation, one process for each prompt; give the session's file."""
@@ -83,6 +115,26 @@ class Client:
         bodies = result.main
         assert bodies, f"the client sent nothing: {result.rc} {result.err[:300]} {result.out[:300]}"
         return whole_request(bodies[0])
+
+    def show(self, prompt: str, *more: str) -> list[Block]:
+        """Say something with an image below it; give all that the client sent with it."""
+        source = {"type": "base64", "media_type": "image/png", "data": PIXEL}
+        content = [{"type": "text", "text": prompt}, {"type": "image", "source": source}]
+        shown = {"type": "user", "message": {"role": "user", "content": content}}
+        stream = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"]
+        words = json.dumps(shown) + "\n"
+        result = self.lab.claude("-p", *stream, *more, SKIP, stdin=words, timeout=180)
+        assert result.main, f"the client sent nothing: {result.rc} {result.err[:300]}"
+        return whole_request(result.main[0])
+
+    def find_request(self, prompt: str) -> list[Block]:
+        """Find all that the client sent with a prompt, the first time."""
+        for request in self.lab.requests():
+            if (request["body"] or {}).get("tools"):
+                blocks = whole_request(request["body"])
+                if any(prompt == json.loads(block).get("text") for _, block in blocks):
+                    return blocks
+        raise AssertionError(f"no request with {prompt!r}")
 
     def newest(self) -> Path:
         """Give the session written to last."""
@@ -103,6 +155,79 @@ class Client:
         bodies = result.main
         assert bodies, f"the client sent nothing: {result.rc} {result.err[:300]} {result.out[:300]}"
         return sent(bodies[0])
+
+
+class Terminal:
+    """A client at a terminal; each step waits until the client has written what comes of it."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._tui = lab().Tui(client.lab, SKIP)
+        self._mark = 0
+
+    def __enter__(self) -> "Terminal":
+        self._tui.wait(r"\u276f|>", 60)
+        time.sleep(3)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._tui.close()
+
+    def say(self, words: str, *written: str) -> None:
+        """Type a prompt or a command; wait until all that comes of it stands in the file."""
+        self.begin(words)
+        self.wait(*written)
+
+    def begin(self, words: str) -> None:
+        """Type something and send it."""
+        self._mark = len(self._data())
+        self._tui.type(words)
+
+    def add(self, words: str) -> None:
+        """Type something while Claude works; it is queued."""
+        self._tui.type(words)
+
+    def shell(self, command: str, *written: str) -> None:
+        """Run a command in the client's own shell mode."""
+        self._mark = len(self._data())
+        self._tui.type("!", enter=False)
+        self._tui.type(command)
+        self.wait(*written)
+
+    def interrupt(self, *written: str) -> None:
+        """Stop Claude; leave nothing in the line that is typed into."""
+        self._tui.keys("Escape")
+        self.wait(*written)
+        self._tui.keys("C-u", "C-u")
+
+    def wait(self, *written: str) -> None:
+        """Wait until these words were written, and nothing more for a while."""
+        end, size, quiet = time.monotonic() + 90, -1, 0
+        while time.monotonic() < end:
+            data = self._data()[self._mark :]
+            there = all(words.encode() in data for words in written)
+            quiet = quiet + 1 if there and len(data) == size else 0
+            size = len(data)
+            if quiet > 5:
+                return
+            time.sleep(0.3)
+        raise AssertionError(f"{written} was not written:\n{self._tui.screen()}")
+
+    def wait_for_request(self, prompt: str) -> None:
+        """Wait until Claude was asked."""
+        end = time.monotonic() + 60
+        while prompt not in self._client.lab.log.read_text() and time.monotonic() < end:
+            time.sleep(0.2)
+        time.sleep(3)
+
+    def leave(self) -> None:
+        """End the client with its own command."""
+        self._tui.type("/exit")
+        assert self._tui.wait("EXITED", 30), self._tui.screen()
+
+    def _data(self) -> bytes:
+        files = [*self._client.lab.project_dir().glob("*-*-*-*-*.jsonl")]
+        return self._client.newest().read_bytes() if files else b""
 
 
 def rested(file: Path) -> Path:
@@ -146,6 +271,12 @@ def history_of(request: list[Block]) -> list[Block]:
     if last > 0 and "No response requested." in request[last][1]:
         last -= 1 + ("Continue from where you left off." in request[last - 1][1])
     return request[: last + 1]
+
+
+def is_of_resume(block: Block) -> bool:
+    """Tell whether a client wrote a block of its own accord when it resumed."""
+    own = ("No response requested.", "Continue from where you left off.", "SessionStart:resume")
+    return any(words in block[1] for words in own)
 
 
 def _of_request(role: str, block: dict[str, Any]) -> Words:

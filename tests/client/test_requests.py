@@ -17,9 +17,11 @@ from bough.timetravel.errors import GotoUnsafe
 from tests.client.conftest import Verdict
 from tests.client.laboratory import (
     NEXT,
+    PIXEL,
     Block,
     Client,
     history_of,
+    is_of_resume,
     rested,
 )
 
@@ -32,10 +34,13 @@ TURNS = {
     "parallel calls": "turn4 USE_PARALLEL",
     "an agent": "turn5 USE_TASK",
     "two texts": "turn6 MULTI",
-    "the last": "turn7 bye",
+    "an image in a prompt": "turn7 look at this",
+    "an image in a result": "turn8 SHOW_IMAGE",
+    "the last": "turn9 bye",
 }
 PROMPTS = list(TURNS.values())
 LOSES_PARALLEL_RESULTS = ("2.1.50",)
+LOSES_IMAGES = ("2.1.50",)
 
 
 def hook(command: str) -> dict[str, object]:
@@ -58,14 +63,20 @@ def lead(client: Client, *prompts: str) -> Line:
     requests = [client.say(prompts[0])]
     file = client.newest()
     for prompt in prompts[1:]:
-        requests.append(client.say(prompt, "--resume", file.stem))
+        say = client.show if prompt == TURNS["an image in a prompt"] else client.say
+        requests.append(say(prompt, "--resume", file.stem))
         file = client.newest()
     return Line(rested(file), requests)
 
 
 @pytest.fixture(scope="module")
 def line(client: Client) -> Line:
-    return lead(client, *PROMPTS)
+    line = lead(client, *PROMPTS)
+    last = [json.loads(block) for _, block in line.requests[-1]]
+    assert len([block for block in last if PIXEL in json.dumps(block)]) == (
+        0 if client.version in LOSES_IMAGES else 2
+    )
+    return line
 
 
 def after(line: Line, turn: int) -> list[Block]:
@@ -203,12 +214,6 @@ def test_a_session_that_was_moved_is_sent_as_before(
 
     assert resumed(client, file.stem, cwd=project) == before
     verdict("with hooks: moved", "as the original")
-
-
-def is_of_resume(block: Block) -> bool:
-    """Tell whether a client wrote a block of its own accord when it resumed."""
-    own = ("No response requested.", "Continue from where you left off.", "SessionStart:resume")
-    return any(words in block[1] for words in own)
 
 
 def is_prompt(raw: bytes, text: str) -> bool:

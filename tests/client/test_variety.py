@@ -8,14 +8,10 @@ import pytest
 from bough.query.sessions.load_session import read_session
 from bough.timetravel import operations as travel
 from tests.client.conftest import Verdict
-from tests.client.laboratory import NEXT, SKIP, Client, lab, told
+from tests.client.laboratory import NEXT, PIXEL, SKIP, Client, lab, told
 
 pytestmark = pytest.mark.client
 
-PIXEL = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9Q"
-    "DwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 PROMPTS = {
     "hooks": "kind1 USE_BASH",
     "a failing tool": "kind2 USE_FAIL",
@@ -55,11 +51,7 @@ def conversation(client: Client) -> Path:
     settings.write_text(json.dumps({"hooks": hooks}))
     prompts = list(PROMPTS.values())
     client.talk(*prompts[:5])
-    source = {"type": "base64", "media_type": "image/png", "data": PIXEL}
-    content = [{"type": "text", "text": prompts[5]}, {"type": "image", "source": source}]
-    shown = {"type": "user", "message": {"role": "user", "content": content}}
-    stream = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"]
-    client.lab.claude("-p", *stream, "--continue", SKIP, stdin=json.dumps(shown) + "\n")
+    client.show(prompts[5], "--continue")
     client.lab.claude("-p", prompts[6], "--continue", SKIP)
     settings.unlink()  # what a hook says now is not part of what was planned
     return client.newest()

@@ -42,8 +42,9 @@ def find_branch_points(message_tree: MessageTree) -> list[BranchPoint]:
     for number, group in enumerate(message_tree.groups):
         if len(group.children) < 2:
             continue
-        prompts = _filter_by_kind(message_tree, group.children, GroupKind.PROMPT)
-        answers = _filter_by_kind(message_tree, group.children, GroupKind.ANSWER)
+        starts = _look_through_compactions(message_tree, group.children)
+        prompts = _filter_by_kind(message_tree, starts, GroupKind.PROMPT)
+        answers = _filter_by_kind(message_tree, starts, GroupKind.ANSWER)
         node = message_tree.last_line(number)
         if len(prompts) > 1 or (prompts and answers):
             ways = sorted([*prompts, *answers])
@@ -52,6 +53,21 @@ def find_branch_points(message_tree: MessageTree) -> list[BranchPoint]:
             )
         elif len(answers) > 1 and group.kind is GroupKind.PROMPT:
             found.append(_build_branch_point(message_tree, node, "retry", answers))
+    return found
+
+
+def _look_through_compactions(tree: MessageTree, children: list[int]) -> list[int]:
+    """Put in the place of each compaction what was said first behind it, if anything was."""
+    groups = tree.groups
+    found = []
+    for child in children:
+        start = child
+        while start != NONE and groups[start].kind is GroupKind.COMPACTION:
+            below = groups[start].children
+            said = (c for c in below if groups[c].kind is not GroupKind.COMPACTION)
+            start = next(said, below[0] if below else NONE)
+        if start != NONE:
+            found.append(start)
     return found
 
 

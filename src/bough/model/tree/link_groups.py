@@ -10,6 +10,9 @@ command on the one caveat they wrote. So a group follows the one it hangs on, ex
   a person who went back, and parts;
 - a local command whose caveat has led to something before, and what was said after a resume
   at such a caveat, go on where the file stood;
+- a prompt that hangs on a message a compaction kept goes on behind that compaction: clients put
+  what is kept after the summary. One that hangs before a compaction otherwise was said by a
+  person who went back, and parts there;
 - an answer or a compaction beside anything goes on where that line was last written;
 - what hangs on nothing goes on where the file stood.
 
@@ -26,6 +29,7 @@ from collections import defaultdict
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bough.model.interpret.preserved_messages import list_preserved_uuids
 from bough.model.interpret.resume_pair import is_placeholder
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record, is_caveat
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
@@ -255,16 +259,18 @@ class _Linker:
         return last if asked else spot
 
     def _place_prompt(self, hung: int, *, is_late: bool) -> int:
-        """Find the spot for a prompt or a compaction: after a compaction beside it.
+        """Find the spot for a prompt or a compaction: behind a compaction that kept `hung`.
 
-        After an answer beside it too, if the prompt came late, if nobody asked for that answer,
-        or if it only goes on here and hangs elsewhere. Prompts beside a made-up answer part
-        behind it.
+        After anything beside it, if the prompt came late. After an answer, if nobody asked for
+        that one, or if it only goes on here and hangs elsewhere. Prompts beside a made-up
+        answer part behind it.
         """
         newest = self._newest_non_prompt.get(hung, NONE)
         if newest == NONE:
             return hung
         kind = self._message_tree.groups[newest].kind
+        if not is_late and kind is GroupKind.COMPACTION:
+            return self._place_beside_compaction(hung, newest)
         if not is_late and self._parent_groups[newest] == hung:
             if kind is GroupKind.ANSWER and not self._find_chain_above(newest).has_notice:
                 return hung
@@ -274,6 +280,25 @@ class _Linker:
         if spot not in self._spots:
             self._spots[spot] = self._open_ends.find_end(newest)
         return self._spots[spot]
+
+    def _place_beside_compaction(self, hung: int, compaction: int) -> int:
+        """Find the spot for a prompt that hangs on what a compaction follows.
+
+        Behind the compaction if that kept what the prompt hangs on, and behind those right
+        after it that kept it too; else before it.
+        """
+        spot = (hung, compaction)
+        if spot not in self._spots:
+            found, below = hung, compaction
+            while below != NONE and hung in list_kept_groups(self._message_tree, below):
+                found, below = below, self._find_compaction_after(below)
+            self._spots[spot] = found
+        return self._spots[spot]
+
+    def _find_compaction_after(self, compaction: int) -> int:
+        groups = self._message_tree.groups
+        below = groups[compaction].children
+        return next((child for child in below if groups[child].kind is GroupKind.COMPACTION), NONE)
 
     def _place_answer(self, group: int, hung: int) -> int:
         """Place an answer or a compaction; answers alone beside each other are retries."""
@@ -296,6 +321,18 @@ class _Linker:
                 if found not in (NONE, group) and self._placed[found]:
                     return found
         return NONE
+
+
+def list_kept_groups(message_tree: MessageTree, compaction: int) -> set[int]:
+    """List the groups of which a compaction kept something as it was said."""
+    tree, above = message_tree.tree, message_tree.above
+    return {
+        above[tree.number[uuid]]
+        for number in message_tree.groups[compaction].nodes
+        if isinstance(boundary := tree.nodes[number], System)
+        for uuid in list_preserved_uuids(boundary)
+        if uuid in tree.number
+    }
 
 
 def _find_parent_group(message_tree: MessageTree, group: int) -> int:

@@ -7,8 +7,10 @@ model stays beside the line, as it was: a copy must not make Claude see more tha
 
 from msgspec import Struct
 
+from bough.model.interpret.preserved_messages import list_preserved_uuids
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record
 from bough.model.session import Session
+from bough.model.tree.link_groups import list_kept_groups
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.records.record import Record
 from bough.records.types import Assistant, Attachment, Progress, System, User
@@ -58,14 +60,17 @@ def find_copied_path(session: Session, group: int, end: int) -> CopiedPath:
 
 
 def _skip_bypassed_compactions(tree: MessageTree, path: list[int]) -> list[int]:
-    """Leave out the compactions before which a person went back: Claude saw none of them after."""
+    """Leave out the compactions before which a person went back: Claude saw none of them after.
+
+    Clients put what a compaction kept after its summary: who went back to that, saw it.
+    """
     place = {group: at for at, group in enumerate(path)}
     kept: list[int] = []
     for at, group in enumerate(path):
         follower = path[at + 1] if at + 1 < len(path) else NONE
         if tree.groups[group].kind is GroupKind.COMPACTION and follower != NONE:
             above = _find_tight_parent(tree, follower)
-            if place.get(above, at) < at:
+            if place.get(above, at) < at and above not in list_kept_groups(tree, group):
                 continue
         kept.append(group)
     return kept
@@ -135,18 +140,6 @@ def _find_preserved(tree: MessageTree, path: list[int], there: set[int]) -> dict
                 found[number] = lost
                 there.update(lost)
     return {boundary: lost for boundary, lost in found.items() if lost}
-
-
-def list_preserved_uuids(boundary: System) -> list[str]:
-    """List the uuids of the messages that a compaction kept."""
-    metadata = boundary.compact_metadata
-    if metadata is None:
-        return []
-    kept, segment = metadata.preserved_messages, metadata.preserved_segment
-    uuids = [*kept.uuids, *kept.all_uuids] if kept is not None else []
-    if segment is not None:
-        uuids += [uuid for uuid in (segment.head_uuid, segment.tail_uuid) if uuid]
-    return list(dict.fromkeys(uuids))
 
 
 def _insert_before_compactions(

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from bough.model.conversation.message_rules import label_turn_opener, list_turn_openers
+from bough.model.interpret.preserved_messages import list_preserved_uuids
 from bough.model.session import Session
 from bough.model.text.formats import to_one_line
 from bough.model.tree.message_tree import GroupKind, MessageTree
@@ -12,7 +13,7 @@ from bough.records.decode import decode_plain, message_of
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, System, User
 from bough.timetravel.plan import ResumeView
-from bough.timetravel.plans.copied_records import CopiedPath, list_preserved_uuids
+from bough.timetravel.plans.copied_records import CopiedPath
 
 _WRITES = {"Edit": "file_path", "MultiEdit": "file_path", "Write": "file_path"} | {
     "NotebookEdit": "notebook_path"

@@ -228,6 +228,58 @@ def test_a_prompt_on_a_message_that_was_kept_follows_the_seam() -> None:
     assert way_to(builder, "a2") == ["p1", "a1", "compaction", "p2", "a2"]
 
 
+def test_a_prompt_on_a_message_that_was_kept_parts_right_behind_the_compaction() -> None:
+    """Clients send the summary, what was kept and the prompt; not what had gone on before."""
+    builder = asked().compact(name="compaction", keep=["a1"]).user("p2", name="p2")
+    builder.assistant("a2", name="a2").at("a1").user("p3", name="p3").assistant("a3", name="a3")
+
+    assert ways(builder) == [("compaction", "edit", ["p2", "p3"])]
+    assert way_to(builder, "a3") == ["p1", "a1", "compaction", "p3", "a3"]
+
+
+def test_a_prompt_on_a_message_kept_twice_follows_the_later_compaction() -> None:
+    builder = asked().compact(name="one", keep=["a1"]).compact(name="two", keep=["a1"])
+    builder.at("a1").user("p2", name="p2")
+
+    assert way_to(builder, "p2") == ["p1", "a1", "one", "two", "p2"]
+
+
+@pytest.mark.parametrize("parent", [None, "a1"])
+def test_a_prompt_hung_before_a_compaction_that_was_gone_on_from_leaves_before_it(
+    parent: str | None,
+) -> None:
+    builder = asked().compact(name="compaction").user("p2", name="p2").assistant("a2", name="a2")
+    builder.reparent("compaction.boundary", parent)
+    builder.at("a1").user("p3", name="p3").assistant("a3", name="a3").user("p4", name="p4")
+
+    assert ways(builder) == [("a1", "edit", ["p2", "p3"])]
+    assert ends(builder) == ["a2", "p4"]
+    assert way_to(builder, "a2") == ["p1", "a1", "compaction", "p2", "a2"]
+    assert way_to(builder, "p4") == ["p1", "a1", "p3", "a3", "p4"]
+
+
+def test_prompts_hung_before_a_compaction_all_leave_at_one_point() -> None:
+    builder = asked().compact(name="compaction").user("p2", name="p2")
+    builder.at("a1").user("p3", name="p3").at("a1").user("p4", name="p4")
+
+    assert ways(builder) == [("a1", "edit", ["p2", "p3", "p4"])]
+
+
+def test_a_prompt_hung_before_a_compaction_that_nobody_went_on_from_passes_it_by() -> None:
+    builder = asked().compact(name="compaction").at("a1").user("p2", name="p2")
+
+    assert ways(builder) == []
+    assert way_to(builder, "p2") == ["p1", "a1", "p2"]
+    assert story_of(builder).trailing_compactions == {1: [2]}
+
+
+def test_an_answer_behind_a_compaction_and_a_prompt_before_it_part() -> None:
+    builder = asked().compact(name="compaction").assistant("a2", name="a2")
+    builder.at("a1").user("p3", name="p3")
+
+    assert ways(builder) == [("a1", "edit", ["a2", "p3"])]
+
+
 def test_a_boundary_with_a_parent_is_one_story() -> None:
     """Files made by `/branch` give the boundary a parent."""
     builder = (

@@ -211,6 +211,33 @@ def test_a_fork_before_a_compaction_knows_nothing_of_it(
     assert (plan.resume_view.turns, plan.resume_view.compactions) == (1, 0)
 
 
+def test_a_fork_of_a_branch_that_left_before_a_compaction_knows_nothing_of_it(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = session(version="2.1.150").user("one").assistant("first", name="first")
+    builder.compact("SUM").user("two").assistant("second")
+    builder.at("first").user("three", name="three").assistant("third", name="third")
+
+    _, records = forked(shelf, environment, builder, "three")
+
+    assert [r["uuid"] for r in nodes(records)][2:] == [builder.uuid("three"), builder.uuid("third")]
+    assert len(nodes(records)) == 4
+
+
+def test_a_fork_of_a_branch_on_a_kept_message_has_the_summary(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = session(version="2.1.325").user("one").assistant("first", name="first")
+    builder.compact("SUM", keep=["first"], name="sum").user("two").assistant("second")
+    builder.at("first").user("three", name="three").assistant("third", name="third")
+
+    _, records = forked(shelf, environment, builder, "three")
+
+    names = ["sum.boundary", "sum", "three", "third"]
+    assert [r["uuid"] for r in nodes(records)][2:] == [builder.uuid(name) for name in names]
+    assert nodes(records)[4]["parentUuid"] == builder.uuid("sum")
+
+
 def test_an_old_summary_stays_the_beginning_of_what_is_sent(
     shelf: Shelf, environment: TravelEnvironment
 ) -> None:
