@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 # The page is built by scripts/setup, and again when its sources changed.
-.PHONY: help run check test test-client test-faults page static format bench soak docs constraints clean
+.PHONY: help run check test test-client test-faults test-mutations page static format bench soak docs constraints clean
 
 PYTHON ?=
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
@@ -44,6 +44,9 @@ test-client: $(READY) ## fork, go to and repair with real clients (root, npm and
 
 test-faults: $(READY) ## let every system call of every operation that writes fail, beside a client (Linux and gcc)
 	$(BIN)/python -B -m tests.faults $(ARGS)
+
+test-mutations: $(READY) ## take 2,000 spoilt sessions through library, commands and web API (ARGS=--help)
+	$(BIN)/python -B -m tests.mutations $(ARGS)
 
 static: $(READY)
 	$(BIN)/ruff format --check $(CODE)

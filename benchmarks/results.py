@@ -43,14 +43,18 @@ def machine() -> Machine:
     )
 
 
+def is_busy() -> bool:
+    """Tell whether others used the machine when we began."""
+    return _LOAD_AT_START >= _BUSY
+
+
 def section(
     title: str, facts: Sequence[str], versions: Mapping[str, str], tables: Sequence[str]
 ) -> str:
     """Compose a section: what it was measured on and with, then the tables."""
     found = machine()
     known = {"Python": platform.python_version(), "SQLite": sqlite3.sqlite_version, **versions}
-    quiet = _LOAD_AT_START < _BUSY
-    note = "" if quiet else " (others used the machine: the numbers are rough)"
+    note = "" if not is_busy() else " (others used the machine: the numbers are rough)"
     hardware = f"{found.processor}, {found.cores} cores, {found.memory / 2**30:.0f} GiB"
     lines = [
         f"- Date: {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",

@@ -9,6 +9,7 @@ TABLES = (
     "record",
     "summary",
     "usage",
+    "usage_sum",
     "call",
     "result",
     "touch",

@@ -89,7 +89,8 @@ class Judgement:
         true = {"": now == self.before, "taken back": now == self.before, "done": now == self.after}
         if state == "abandoned" and self.lines:
             named = [word.strip(";:,.()") for word in reason.split() if word.startswith("/")]
-            true["abandoned"] = bool(named) and all(Path(path).exists() for path in named)
+            named_all = bool(named) and all(Path(path).exists() for path in named)
+            true["abandoned"] = named_all and now not in (self.before, self.after)
         # Where no link to another disk can be made, the old file is held beside the new one.
         left = [path for path in self.world.projects.rglob(".bough*") if path.suffix != ".old"]
         lies = [] if true.get(state) else [f"lie: {state or 'never begun'} ({reason})"]

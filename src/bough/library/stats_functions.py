@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 from bough.config import load_settings
 from bough.library.parameters import ClaudeDir, IndexLike, borrow_index
-from bough.query.stats.stats_report import StatsQuestion, StatsReport, report_stats
+from bough.query.stats.kept_reports import load_stats_report
+from bough.query.stats.stats_report import StatsQuestion, StatsReport
 from bough.query.stats.stats_scope import find_stats_scope
 from bough.query.usage.calendar import parse_date_range
 from bough.query.usage.time_zones import find_zone
@@ -44,4 +45,4 @@ def stats(  # noqa: PLR0913 - one for each option of the command
     with borrow_index(claude_dir, index) as handle:
         scope = find_stats_scope(handle, project=project, session=session, date_range=stretch)
         asked = StatsQuestion(scope=scope, zone=place, zone_name=name, limit=limit)
-        return report_stats(report, handle.store.behaviour(), asked)
+        return load_stats_report(report, handle.store, asked)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from bough.store.rows import (
     AgentInfo,
+    ConversationSteps,
+    FileStamp,
     FileState,
     ListedConversation,
     ListedProject,
@@ -24,7 +26,9 @@ from bough.store.stats_protocol import StatsSource
 
 if TYPE_CHECKING:
     from bough.model.usage.across_files import FileUsage, ReportedUsage
+    from bough.model.usage.sums import UsageSum
     from bough.store.search_protocol import SearchFacets, SearchRequest, SearchRows
+    from bough.store.usage_protocol import SumRequest
 
 AgentCallRow: TypeAlias = tuple[int, int, int, str, str]
 """An agent's file, the file and offset of a call, its tool, and how they are known."""
@@ -85,6 +89,9 @@ class Store(Protocol):
     def is_complete(self) -> bool:
         """Tell whether every reading so far came to its end."""
 
+    def stamps(self) -> Mapping[str, FileStamp]:
+        """Give the stamps of the files that were there when last looked, by path."""
+
     def states(self) -> Mapping[str, FileState]:
         """Give the files the index knows, by path."""
 
@@ -135,6 +142,18 @@ class Store(Protocol):
 
     def usages(self) -> "Sequence[FileUsage]":
         """Give each file with the lines of usage that may count; repeats in it are left out."""
+
+    def shared_usages(self) -> "Sequence[FileUsage]":
+        """Give the files with those of their lines that may be copies, or be copied elsewhere."""
+
+    def usage_files(self, *, dated: bool = False) -> "Sequence[FileUsage]":
+        """Give each file without its lines; `dated` asks for the time of its newest one."""
+
+    def sum_usage(self, asked: "SumRequest") -> "Sequence[tuple[FileUsage, UsageSum]] | None":
+        """Add up what calls used; None where only the lines themselves can tell."""
+
+    def conversation_steps(self) -> Sequence[ConversationSteps]:
+        """Give the conversations of all files in order, and the steps they pass through."""
 
     def lines_of_calls(self, files: Sequence[int]) -> "Sequence[tuple[int, ReportedUsage]]":
         """Give every line of usage of the calls that these files report, by its file."""

@@ -22,6 +22,11 @@ class TableColumns(Struct, frozen=True):
     columns: tuple[str, ...]
 
 
+FileStamp = tuple[int, int, int, int]
+"""What tells at once whether a file has changed: its size and time, and the times of the files
+that tell about the agent and that give the title."""
+
+
 class FileState(Struct, frozen=True):
     """A transcript file as it was when last read; enough to notice what became of it.
 
@@ -95,6 +100,8 @@ class SessionFacts(Struct, frozen=True):
     conversations: Sequence["ConversationFacts"] = ()
     branches: Sequence[tuple[int, int, int]] = ()
     """Runs of records on one branch: (first offset, branch, active)."""
+    steps: str | None = None
+    """Its steps (`model.outline.branch_steps`), as JSON; None where there is but one."""
 
 
 ONE_BRANCH = ((0, 0, 1),)
@@ -114,6 +121,8 @@ class ConversationFacts(Struct, frozen=True):
     ended_at: str | None
     branch_point: str | None
     parent: int | None
+    step: int = 0
+    """The step it ends on."""
 
 
 class RowBatch(Struct):
@@ -132,6 +141,8 @@ class RowBatch(Struct):
     troubles: list[tuple[object, ...]] = field(default_factory=list)
     compactions: list[tuple[object, ...]] = field(default_factory=list)
     ties: list[tuple[object, ...]] = field(default_factory=list)
+    sums: list[tuple[object, ...]] | None = None
+    """What the calls of a file used that was read whole, as if there were no other file."""
     outlines: list[tuple[int, bytes]] = field(default_factory=list)
     """Packed outlines, each with the offset its stretch begins at."""
 
@@ -181,6 +192,16 @@ class ListedSession(Struct, frozen=True):
     implements: int
     forked_from: str | None
     mtime_ns: int
+
+
+class ConversationSteps(Struct, frozen=True):
+    """A conversation of a file, the step it ends on, and the steps of its session as JSON."""
+
+    file: int
+    tip: str
+    active: int
+    step: int
+    steps: str | None
 
 
 class ListedConversation(Struct, frozen=True):

@@ -18,18 +18,25 @@ KINDS = ("prompt", "text", "thinking", "tool_input", "tool_result", "note")
 """The kinds of words a record may hold, in the order of the index."""
 
 
-class RankedPosition(Struct, frozen=True, tag="r", array_like=True):
-    """So many rows of a ranking were shown; only records up to `newest` take part in it."""
+Place: TypeAlias = tuple[int, int]
+"""Where a record stands: the number of its file, and the offset in it."""
 
-    newest: int
+
+class RankedPosition(Struct, frozen=True, tag="r", array_like=True):
+    """So many rows of a ranking were shown; only records up to `newest` take part in it.
+
+    `newest` is a mark of the store's own: nobody else reads it.
+    """
+
+    newest: bytes
     rank: int
 
 
 class DatedPosition(Struct, frozen=True, tag="d", array_like=True):
-    """All rows after this moment were shown, and of this moment those above this id."""
+    """All rows after this moment were shown, and of this moment those behind this place."""
 
     timestamp: str
-    id: int
+    id: Place
 
 
 Position: TypeAlias = RankedPosition | DatedPosition
@@ -54,10 +61,11 @@ class SearchRequest(Struct, frozen=True):
 class HitRow(Struct, frozen=True):
     """A record that was found, with what is known of its file, session and project.
 
-    `session_file` is the number of the session's own file, where that is there.
+    `file` is the number of its file, `session_file` that of the session's own, where that is
+    there.
     """
 
-    id: int
+    file: int
     path: str
     offset: int
     length: int
@@ -82,13 +90,18 @@ class HitRow(Struct, frozen=True):
     title_source: str | None
     session_file: int | None
 
+    @property
+    def place(self) -> Place:
+        """Give where the record stands."""
+        return self.file, self.offset
+
 
 class SearchRows(Struct, frozen=True):
     """One page of rows.
 
     `total` counts all rows, or says how many there are at least where it is not `exact`.
     `ranked` is set where only so many took part in the ranking, `looked_at` where so many
-    lines were looked at and the rest waits behind `next`. `newest` is the newest record
+    lines were looked at and the rest waits behind `next`. `newest` marks the newest record
     that took part.
     """
 
@@ -96,7 +109,7 @@ class SearchRows(Struct, frozen=True):
     total: int
     sessions: int | None
     exact: bool
-    newest: int = 0
+    newest: bytes = b""
     next: Position | None = None
     ranked: int | None = None
     looked_at: int | None = None

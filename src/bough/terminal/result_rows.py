@@ -40,7 +40,7 @@ def render_rows(
     ]
     longest = None if width is None else _LONGEST
     cells = [[_make_cell(value, longest) for value in row] for row in rows]
-    return draw_table(drawn, cells, glyphs, width)
+    return draw_table(drawn, cells, glyphs, width, whole=True)
 
 
 def format_csv(

@@ -1,7 +1,8 @@
 """Tables without a grid, as wide as they need to be and no wider than the terminal.
 
 When there is too little room, columns that may be cut are cut to their least, then columns
-leave in the order they were given for it; the title goes last. A pipe gets everything.
+leave in the order they were given for it; the title goes last. A pipe gets every column, and
+each text up to a width that no honest name has: all rows are as wide as the widest.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,6 +15,9 @@ from bough.terminal.text import fit, one_line, width
 
 _BETWEEN: Final = 2
 _GAP: Final = " " * _BETWEEN
+_WIDEST_IN_PIPE: Final = 300
+_WIDEST_LAST: Final = 1_000
+"""What the last column may have in a pipe: it makes no other row wider."""
 
 
 class Column(Struct, frozen=True):
@@ -54,8 +58,11 @@ def draw_table(
     rows: Sequence[TableRow],
     glyphs: Glyphs,
     columns_of_screen: int | None,
+    *,
+    whole: bool = False,
 ) -> list[StyledLine]:
-    """Draw a table: one quiet line of titles, then the rows."""
+    """Draw a table: one quiet line of titles, then the rows; `whole` cuts nothing in a pipe."""
+    is_cut = columns_of_screen is None and not whole
     titled = any(column.title for column in columns)
     measured: list[list[_MeasuredCell]] = []
     for at, column in enumerate(columns):
@@ -65,11 +72,21 @@ def draw_table(
         free = columns_of_screen is None and at == len(columns) - 1 and not column.right
         title = [_measure_cell(Cell(column.title, Role.HEADER))] if titled else []
         measured.append(
-            title + (_clean_cells(cells) if free else [_measure_cell(cell) for cell in cells])
+            title
+            + (
+                _clean_cells(cells, _WIDEST_LAST if is_cut else None, glyphs)
+                if free
+                else [_measure_cell(cell) for cell in cells]
+            )
         )
     natural = [
         max([cell.columns + cell.note_columns for cell in cells], default=0) for cells in measured
     ]
+    if is_cut:
+        natural = [
+            wide if column.right else min(wide, _WIDEST_IN_PIPE)
+            for wide, column in zip(natural, columns, strict=True)
+        ]
     shown = _choose_widths(columns, natural, columns_of_screen)
     parts = [_render_column(measured[at], wide, columns[at], glyphs) for at, wide in shown.items()]
     return [_join_cells(line) for line in zip(*parts, strict=True)]
@@ -87,9 +104,16 @@ def _to_cell(cell: Cell | str) -> Cell:
     return Cell(cell) if isinstance(cell, str) else cell
 
 
-def _clean_cells(cells: Sequence[Cell]) -> list[_MeasuredCell]:
-    """Clean the cells of a column that is as wide as it likes."""
-    return [_MeasuredCell(one_line(cell.text), 0, cell.role, one_line(cell.note)) for cell in cells]
+def _clean_cells(cells: Sequence[Cell], longest: int | None, glyphs: Glyphs) -> list[_MeasuredCell]:
+    """Clean the cells of a column behind which nothing stands: how wide it is matters little."""
+    found: list[_MeasuredCell] = []
+    for cell in cells:
+        text = one_line(cell.text)
+        # Few texts have so many characters, and only they need to be measured.
+        if longest is not None and len(text) > longest // 2:
+            text = fit(text, longest, glyphs.ellipsis)
+        found.append(_MeasuredCell(text, 0, cell.role, one_line(cell.note)))
+    return found
 
 
 def _choose_widths(

@@ -155,7 +155,7 @@ def recover_stopped(environment: TravelEnvironment) -> list[Operation]:
                 _revert_all(steps, environment)
                 _write_end_event(environment, number, TAKEN_BACK, (), "stopped in the middle")
         except CannotRevert as error:
-            _write_end_event(environment, number, ABANDONED, (), str(error))
+            _write_standing(environment, number, steps, str(error))
     return stopped
 
 
@@ -199,7 +199,7 @@ def _bring_back(operation: Operation, environment: TravelEnvironment) -> None:
             if step.do == "create" and not is_there(step.path) and list_held(step):
                 bring_back_removed(step, disk)
     except CannotRevert as error:
-        _write_end_event(environment, number, ABANDONED, (), str(error))
+        _write_standing(environment, number, operation.steps, str(error))
 
 
 def _describe_torn(path: str | None) -> str:
@@ -396,7 +396,7 @@ def _roll_back(
             _revert_all(steps, environment)
             _watch_reverted(steps, environment)
         except CannotRevert as trouble:
-            _write_end_event(environment, number, ABANDONED, (), f"{error}; {trouble}")
+            _write_standing(environment, number, steps, f"{error}; {trouble}")
             raise _explain_standing(plan, error, trouble, "") from error
         _write_end_event(environment, number, TAKEN_BACK, (), str(error))
     except OSError as trouble:
@@ -413,6 +413,14 @@ def _explain_standing(
 ) -> CannotWrite:
     failed = f"The {plan.operation} failed ({error}) and could not be taken back ({trouble})."
     return CannotWrite(failed, left)
+
+
+def _write_standing(
+    environment: TravelEnvironment, number: int, steps: tuple[JournalStep, ...], reason: str
+) -> None:
+    """Note how an operation ended that cannot be taken back: done where all of it stands."""
+    outcome = DONE if all(is_applied(step) for step in steps) else ABANDONED
+    _write_end_event(environment, number, outcome, (), reason)
 
 
 def _reopen(plan: Plan, environment: TravelEnvironment, number: int, error: BaseException) -> None:

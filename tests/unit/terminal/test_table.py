@@ -95,6 +95,25 @@ def test_a_pipe_gets_everything() -> None:
     assert lines[1].endswith(title.rstrip())
 
 
+def test_a_long_name_makes_no_row_of_a_pipe_as_wide() -> None:
+    columns = [Column("NAME"), Column("TITLE")]
+    name = "n" * 5_000
+
+    lines = lines_of_table(columns, [(name, name), ("short", "title")], None)
+
+    assert [len(line) for line in lines] == [307, 1302, 307]
+    assert lines[1].endswith("n…")
+
+
+def test_what_is_asked_for_whole_is_not_cut_in_a_pipe() -> None:
+    columns = [Column("NAME"), Column("TITLE")]
+    name = "n" * 5_000
+
+    lines = draw_table(columns, [(name, name)], UNICODE, None, whole=True)
+
+    assert text_of(lines[1]) == f"{name}  {name}"
+
+
 def test_a_column_without_a_title_stands_under_nothing() -> None:
     rows = [
         ("now", "64", "orchard-shop", "~/code/orchard-shop"),

@@ -78,4 +78,4 @@ def _show_shapes(shapes: "Sequence[TableColumns]", terminal: Terminal, *, as_jso
         return
     columns = (Column("TABLE"), Column("COLUMNS", least=20))
     rows = [(Cell(shape.table, Role.TOOL), ", ".join(shape.columns)) for shape in shapes]
-    output.page_lines(draw_table(columns, rows, glyphs_for(terminal), None), terminal)
+    output.page_lines(draw_table(columns, rows, glyphs_for(terminal), None, whole=True), terminal)

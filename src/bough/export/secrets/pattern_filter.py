@@ -21,6 +21,10 @@ _NO_WORD: Final = bytes(
 _CUTS: Final = bytes.maketrans(_NO_WORD, b" " * len(_NO_WORD))
 _BREAKS: Final = bytes.maketrans(b"-. ", b"___")
 _LONG: Final = 16
+# So many letters in a row, with no mark between them, as hashes and most keys have.
+_RUN_LETTERS: Final = 32
+_RUN: Final = re.compile(rb"[A-Za-z0-9]{32}")
+_RUN_IN_GATE: Final = re.compile(r"\[(?:A-Za-z0-9|a-f0-9|a-z0-9|A-Z0-9)\]\{(\d+)\}")
 _ASCII: Final = bytes(range(128))
 _ROOTS: Final = (b"pass", b"secret", b"token", b"key", b"cookie", b"auth", b"pw")
 # A plain character written as \u0041: no client does, and then no marker can be trusted.
@@ -41,8 +45,8 @@ _ESCAPE: Final = b"\\u001b["
 _COLOUR: Final = re.compile(rb"\\u001b\[[0-9;]{0,20}[A-Za-z]")
 
 # A word at the beginning of a line follows the second half of an escaped newline or tab, and
-# the sign of a diff; a command may be given with its folder.
-_ESCAPES: Final = ("", "n", "r", "t", "+", "-", "n+", "n-", "=", "./", "/usr/bin/")
+# the sign of a diff.
+_ESCAPES: Final = ("", "n", "r", "t", "+", "-", "n+", "n-")
 _END_LETTERS: Final = 3
 _END_OF_MARKER: Final = re.compile(rb"([^-._]{3})[-._]")
 
@@ -64,12 +68,16 @@ class PatternFilter:
         self._loose: list[tuple[bytes, SecretPattern]] = []
         gated = [shape for shape in tokens if not shape.markers and not shape.words]
         self._of_line = [(s.compile_gate().search, s) for s in gated if s.is_asked_of_line]
-        self._of_long = [(s.compile_gate().search, s) for s in gated if not s.is_asked_of_line]
+        of_long = [shape for shape in gated if not shape.is_asked_of_line]
+        runs = {id(shape) for shape in of_long if _asks_for_run(shape.gate)}
+        self._of_long = [(s.compile_gate().search, s) for s in of_long if id(s) not in runs]
+        self._of_run = [(s.compile_gate().search, s) for s in of_long if id(s) in runs]
         self._words: dict[bytes, list[SecretPattern]] = defaultdict(list)
         self._rooted: dict[bytes, list[tuple[bytes, SecretPattern]]] = defaultdict(list)
         self._wide: list[tuple[bytes, SecretPattern]] = []
         for shape in self._all:
             self._add_words(shape)
+        self._known_words = frozenset(self._words)
         for shape in tokens:
             self._add_token(shape)
         for shape in named:
@@ -77,7 +85,8 @@ class PatternFilter:
 
     def _add_words(self, shape: SecretPattern) -> None:
         for word in shape.words:
-            for form in {word, word.lower(), word.upper(), word.capitalize()}:
+            cases = {word.lower(), word.upper(), word.capitalize()} if shape.ignores_case else ()
+            for form in {word, *cases}:
                 for escape in _ESCAPES:
                     self._words[(escape + form).encode()].append(shape)
 
@@ -112,7 +121,7 @@ class PatternFilter:
         found = [*self._match_tokens(b" ".join(long), line), *self._match_wide(line)]
         lowered = line.lower()
         found += self._match_names(lowered)
-        for word in words & self._words.keys():
+        for word in words & self._known_words:
             found += [
                 shape
                 for shape in self._words[word]
@@ -128,6 +137,8 @@ class PatternFilter:
         found += [shape for search, shape in self._of_line if search(line)]
         found += [shape for marker, shape in self._loose if marker in long]
         found += [shape for search, shape in self._of_long if search(long)]
+        if _RUN.search(long):
+            found += [shape for search, shape in self._of_run if search(long)]
         return found
 
     def _match_names(self, lowered: bytes) -> Iterator[SecretPattern]:
@@ -148,6 +159,11 @@ class PatternFilter:
 
     def _rank_of(self, shape: SecretPattern) -> int:
         return self._order[id(shape)]
+
+
+def _asks_for_run(gate: str) -> bool:
+    """Tell whether what a gate asks for has as many letters in a row as `_RUN`."""
+    return any(int(count) >= _RUN_LETTERS for count in _RUN_IN_GATE.findall(gate))
 
 
 def _count_key_lines(words: list[bytes]) -> int:

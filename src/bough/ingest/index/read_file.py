@@ -19,6 +19,9 @@ from bough.ingest.index.session_facts import RecordCounts, compute_session_facts
 from bough.ingest.index.work_plan import HEAD, FileTask, ListedFile, hash_head, read_tail
 from bough.ingest.sidecars import read_agent_meta, read_title
 from bough.model.agents.links import AgentMeta
+from bough.model.outline.step_lists import read_branch_steps
+from bough.model.usage.across_files import FileUsage, ReportedUsage, keep_best_lines
+from bough.model.usage.sums import sum_alone
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
 from bough.records.types import KINDS
@@ -81,7 +84,19 @@ def read_file(task: FileTask, tools: dict[str, str] | None = None) -> FileRead:
         kinds = Counter([str(row[3]) for row in batch.records])
         counts = count_kinds(kinds, found.size)
         read.facts = compute_session_facts(found.session, (told, bad), counts, read.title)
+    if task.start == 0:
+        batch.sums = _sum_usage(batch, read.facts)
     return read
+
+
+def _sum_usage(batch: RowBatch, facts: SessionFacts | None) -> list[tuple[object, ...]]:
+    """Add up the calls of a file, as if no other had some of them too."""
+    if not batch.usage:
+        return []
+    lines = keep_best_lines(ReportedUsage(*row) for row in batch.usage)  # type: ignore[arg-type] # its fields
+    return sum_alone(
+        FileUsage("", "", "", lines), read_branch_steps(facts.steps if facts else None).step_at
+    )
 
 
 def outline_file(path: str, end: int) -> RowBatch:

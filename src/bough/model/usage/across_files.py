@@ -11,12 +11,16 @@ first. Where a copy in a progress record counts, the call still belongs to the a
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.model.text.times import to_utc
 from bough.model.usage.tokens import MAIN, UsageSnapshot
+
+if TYPE_CHECKING:
+    from bough.model.usage.sums import UsageSum
 
 _LAST = "~"
 """Sorts behind every time."""
@@ -50,13 +54,18 @@ class ReportedUsage(Struct, frozen=True, gc=False, array_like=True):
             + self.cache_read_tokens
         )
 
+    @property
+    def calls(self) -> int:
+        """Count the calls, as `UsageSum` does."""
+        return 1
+
 
 class FileUsage(Struct, frozen=True):
     """One transcript, whose it is, and what its lines report.
 
     `project` is the name of the folder it lies in. `agent` is None for a session's own file.
     `forked`: it begins with copies of another session. `number` is the file's number in the
-    index, 0 without one.
+    index, 0 without one, `newest` the time of its newest line, where that was asked for.
     """
 
     path: str
@@ -72,6 +81,7 @@ class FileUsage(Struct, frozen=True):
     forked: bool = False
     deleted: bool = False
     number: int = 0
+    newest: str | None = None
 
 
 UsageEntry = tuple[FileUsage, ReportedUsage]
@@ -99,7 +109,7 @@ def flatten_snapshot(line: UsageSnapshot) -> ReportedUsage:
     )
 
 
-def charged_session_of(usage: FileUsage, line: ReportedUsage) -> str:
+def charged_session_of(usage: FileUsage, line: "ReportedUsage | UsageSum") -> str:
     """Name the session that a counted line is charged to: where it was copied from, if it says."""
     return line.origin or usage.session
 

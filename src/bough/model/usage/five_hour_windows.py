@@ -16,7 +16,11 @@ WINDOW_LENGTH = timedelta(hours=5)
 
 
 class PricedCall(Struct, frozen=True, gc=False):
-    """One call: when, what it used, and what it cost in picodollars."""
+    """One call: when, what it used, and what it cost in picodollars.
+
+    Or several within a quarter of an hour, then `at` is when the first was made and `last` when
+    the last was.
+    """
 
     at: datetime
     input: int = 0
@@ -25,10 +29,15 @@ class PricedCall(Struct, frozen=True, gc=False):
     cache_read: int = 0
     cost: int = 0
     model: str = ""
+    calls: int = 1
+    last: datetime | None = None
 
 
 class UsageWindow(Struct, frozen=True):
-    """A block, or the gap between two. `first` and `last` are calls; a gap has none."""
+    """A block, or the gap between two. `first` and `last` are calls; a gap has none.
+
+    `parts` are the values it was made of: calls, or several together.
+    """
 
     start: datetime
     end: datetime
@@ -41,6 +50,7 @@ class UsageWindow(Struct, frozen=True):
     cache_read: int = 0
     cost: int = 0
     models: tuple[str, ...] = ()
+    parts: int = 0
 
     @property
     def is_gap(self) -> bool:
@@ -108,17 +118,18 @@ def project_window(block: UsageWindow, now: datetime) -> WindowProjection | None
 
 def _iter_windows(calls: list[PricedCall], length: timedelta) -> Iterator[UsageWindow]:
     current: list[PricedCall] = []
-    start = datetime.min.replace(tzinfo=UTC)
+    start = last = datetime.min.replace(tzinfo=UTC)
     for call in calls:
-        if current and (call.at - start > length or call.at - current[-1].at > length):
-            last = current[-1].at
+        if current and (call.at - start > length or call.at - last > length):
             yield _build_window(start, current, length)
             if call.at - last > length:
                 yield UsageWindow(last + length, call.at)
             current = []
         if not current:
             start = call.at.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+            last = call.at
         current.append(call)
+        last = max(last, call.last or call.at)
     if current:
         yield _build_window(start, current, length)
 
@@ -128,12 +139,13 @@ def _build_window(start: datetime, calls: list[PricedCall], length: timedelta) -
         start,
         start + length,
         calls[0].at,
-        calls[-1].at,
-        len(calls),
+        max(call.last or call.at for call in calls),
+        sum(call.calls for call in calls),
         sum(call.input for call in calls),
         sum(call.output for call in calls),
         sum(call.cache_write for call in calls),
         sum(call.cache_read for call in calls),
         sum(call.cost for call in calls),
         tuple(dict.fromkeys(call.model for call in calls if call.model)),
+        len(calls),
     )

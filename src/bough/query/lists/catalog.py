@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from bough.files.discover import ProjectFiles
     from bough.model.usage.costs import UsageTotal
     from bough.query.lists.list_rows import ConversationList, Dirs, Project, SessionList
-    from bough.query.usage.report import CountedCalls
 
 # What reads files takes most of the package, so it is loaded only where files are read.
 _CHEAP: Final = 20_000_000
@@ -122,15 +121,11 @@ class IndexCatalog:
 
         return list_indexed_conversations(self._handle, self._find_project(project))
 
-    def costs(
-        self, report: str, now: datetime, counted: "CountedCalls | None" = None
-    ) -> "Mapping[str, UsageTotal]":
-        """Give the costs by session or project; `counted` where the calls are counted already."""
+    def costs(self, report: str, now: datetime) -> "Mapping[str, UsageTotal]":
+        """Give the costs by session, project or branch."""
         from bough.query.lists.costs import load_indexed_costs  # noqa: PLC0415
 
-        return load_indexed_costs(
-            report, self._handle, now=now, settings=load_settings(), counted=counted
-        )
+        return load_indexed_costs(report, self._handle, now=now, settings=load_settings())
 
     def all_costs(self, report: str, now: datetime) -> "Mapping[str, UsageTotal]":
         """Give the costs by session, project or branch."""

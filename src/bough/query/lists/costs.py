@@ -5,7 +5,7 @@ the answer is kept in the index until a file changes.
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
@@ -20,8 +20,8 @@ from bough.model.usage.published_prices import PUBLISHED
 if TYPE_CHECKING:
     from bough.query.index.handle import IndexHandle
     from bough.query.lists.list_rows import ConversationRow, SessionRow
-    from bough.query.usage.report import CountedCalls
     from bough.query.usage.sources import UsageSource
+    from bough.query.usage.totals import LedgerEntry
 
 Row = TypeVar("Row", "SessionRow", "ConversationRow")
 
@@ -38,31 +38,22 @@ def sum_costs(
     *,
     now: datetime,
     settings: Settings,
-    counted: "CountedCalls | None" = None,
 ) -> Mapping[str, UsageTotal]:
     """Give what each session, project or branch cost, by the key of its row in that report.
 
     By the rule of `bough.model.usage.copied_calls`: what it only has copies of is `copied`.
     """
-    from bough.model.usage.copied_calls import find_copied_calls  # noqa: PLC0415 - a kept answer needs none of it
-    from bough.query.usage.report import (  # noqa: PLC0415 - as above
-        CountedCalls,
-        UsageQuestion,
-        count_all,
-        report_usage,
-    )
+    from bough.query.usage.report import UsageQuestion, report_usage  # noqa: PLC0415 - a kept answer needs none of it
 
-    counted = counted or count_all(source)
-
-    def ask(calls: CountedCalls) -> dict[str, UsageTotal]:
+    def ask(calls: "Sequence[LedgerEntry] | None" = None) -> dict[str, UsageTotal]:
         question = UsageQuestion(report=report)
-        answer = report_usage(question, source, now=now, settings=settings, counted=calls)
+        answer = report_usage(question, source, now=now, settings=settings, calls=calls)
         return {row.key: row.amount if row.path is None else row.path for row in answer.rows}
 
-    found = ask(counted)
-    copies = find_copied_calls(counted.usages, counted.calls)
+    found = ask()
+    copies = source.copied_calls()
     # Copies are added up like everything else, and only what they cost is kept.
-    for key, used in ask(CountedCalls(counted.usages, copies)).items() if copies else ():
+    for key, used in ask(copies).items() if copies else ():
         found[key] = replace(found.get(key, NO_USAGE), copied=used.cost)
     return found
 
@@ -99,7 +90,6 @@ def load_indexed_costs(
     *,
     now: datetime,
     settings: Settings,
-    counted: "CountedCalls | None" = None,
 ) -> Mapping[str, UsageTotal]:
     """Give the costs from an index, without counting where nothing has changed."""
     question = _cache_key(report, handle, settings)
@@ -110,7 +100,7 @@ def load_indexed_costs(
             return _unpack(kept)
     from bough.query.usage.sources import IndexUsageSource  # noqa: PLC0415 - 80 ms; a kept answer needs none of it
 
-    found = sum_costs(report, IndexUsageSource(handle), now=now, settings=settings, counted=counted)
+    found = sum_costs(report, IndexUsageSource(handle), now=now, settings=settings)
     with suppress(OverflowError):  # numbers that no client wrote; the next one counts again
         handle.store.save_answer(question, state, _pack(found))
     return found

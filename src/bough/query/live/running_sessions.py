@@ -3,10 +3,15 @@
 One look at the files, for lists and status bars; `bough.query.live.stream` follows them. Cost and
 context are counted from the records, so a session is read to its beginning; a `quick` look
 reads only the ends of files and knows neither cost nor, perhaps, the title.
+
+A file that was written lately need not tell of anything recent: a backup that was restored has
+new files with old records. So the end of a file is asked for its times before it is read.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -14,7 +19,7 @@ from msgspec import Struct
 from bough.config import claude_dirs, load_settings
 from bough.errors import Unreadable
 from bough.files.discover import ProjectFiles, SessionFiles, discover_projects, find_claude_folders
-from bough.files.lines import read_lines
+from bough.files.lines import read_at, read_lines
 from bough.ingest.live.watched_sessions import WatchedSession, WatchedSessions, current_time
 from bough.ingest.read_records import HEAD
 from bough.ingest.transcript_paths import TranscriptPath
@@ -33,6 +38,9 @@ RECENT = timedelta(hours=12)
 
 _QUICK_BYTES = 4 * HEAD
 _ALL_BYTES = 1 << 30
+_END = 4096
+_TIME = re.compile(rb'"timestamp":\s?"([^"\\]*)"')
+_USUAL = len("2026-01-05T09:00:00.000Z")
 
 
 class LiveSession(Struct, frozen=True):
@@ -163,14 +171,44 @@ def _read_project(
     for files in project.sessions:
         if files.path is None:
             continue
-        newest = max((files.mtime_ns, *(agent.mtime_ns for agent in files.agents)))
-        if newest >= oldest or board.has_client(files.id):
+        if board.has_client(files.id) or _has_recent_end(files, oldest):
             _read_session(board, folder, files, oldest if quick else None)
             found = True
     for agent in project.loose_agents if found else ():
         place = TranscriptPath(folder, read_owner(agent.path) or "", str(agent.path), agent.id)
         if board.get(place) is not None and (not quick or agent.mtime_ns >= oldest):
             _add_transcript(board, place, agent.size if quick else None)
+
+
+def _has_recent_end(files: SessionFiles, oldest: int) -> bool:
+    """Tell whether a session or one of its agents wrote something since then."""
+    written = [(files.file, files.size)] if files.mtime_ns >= oldest else []
+    written += [(agent.file, agent.size) for agent in files.agents if agent.mtime_ns >= oldest]
+    if not written:
+        return False
+    since = _write_time(oldest)
+    return any(path is not None and _is_recent(path, size, since) for path, size in written)
+
+
+@lru_cache(maxsize=1)
+def _write_time(nanoseconds: int) -> bytes:
+    """Write a moment as records do."""
+    moment = datetime.fromtimestamp(nanoseconds / 1e9, UTC).isoformat(timespec="milliseconds")
+    return moment.replace("+00:00", "Z").encode()
+
+
+def _is_recent(path: str, size: int, since: bytes) -> bool:
+    """Tell whether the end of a file names a time since then; where it names none, it may be."""
+    for length in (_END, HEAD):
+        try:
+            times: list[bytes] = _TIME.findall(read_at(path, max(0, size - length), length))
+        except Unreadable:
+            return False
+        if times:
+            return any(time >= since or len(time) != _USUAL for time in times)
+        if length >= size:
+            break
+    return True
 
 
 def _read_session(

@@ -262,7 +262,7 @@ def _position_behind(
     if wanted.order == "relevance":
         before = wanted.after.rank if isinstance(wanted.after, RankedPosition) else 0
         return RankedPosition(found.newest, before + number)
-    return DatedPosition(row.timestamp or "", row.id)
+    return DatedPosition(row.timestamp or "", row.place)
 
 
 def _texts_of_kinds(kinds: Sequence[str], texts: Texts) -> list[str]:

@@ -45,11 +45,14 @@ class FileReport(Struct, frozen=True):
 
 def file_report(behaviour: StatsSource, scope: StatsScope) -> FileReport:
     """Count what happened to each file."""
-    found: dict[str, list[IndexedFileTouch]] = {}
+    found: dict[str, _FileSum] = {}
     for touch in behaviour.touches(scope):
-        found.setdefault(touch.path, []).append(touch)
+        known = found.get(touch.path)
+        if known is None:
+            known = found[touch.path] = _FileSum()
+        known.add(touch)
     rows = sorted(
-        (_file_row(path, touches) for path, touches in found.items()),
+        (_file_row(path, touched) for path, touched in found.items()),
         key=lambda row: (-(row.edits + row.writes), -row.reads, row.path),
     )
     totals = FileTotals(
@@ -63,19 +66,34 @@ def file_report(behaviour: StatsSource, scope: StatsScope) -> FileReport:
     return FileReport(rows, totals)
 
 
-def _file_row(path: str, touches: list[IndexedFileTouch]) -> FileRow:
-    reads = edits = writes = failed = 0
-    last: str | None = None
-    for touch in touches:
-        last = later_of(last, touch.timestamp)
+class _FileSum:
+    __slots__ = ("edits", "failed", "last", "reads", "sessions", "writes")
+
+    def __init__(self) -> None:
+        self.reads = self.edits = self.writes = self.failed = 0
+        self.sessions: set[str] = set()
+        self.last: str | None = None
+
+    def add(self, touch: IndexedFileTouch) -> None:
+        self.sessions.add(touch.session)
+        self.last = later_of(self.last, touch.timestamp)
         if touch.failed:
-            failed += 1
+            self.failed += 1
         elif touch.tool in _READ_TOOLS:
-            reads += 1
+            self.reads += 1
         elif touch.tool in _WRITE_TOOLS:
-            writes += 1
+            self.writes += 1
         else:
-            edits += 1
+            self.edits += 1
+
+
+def _file_row(path: str, touched: _FileSum) -> FileRow:
     return FileRow(
-        path, reads, edits, writes, failed, len({touch.session for touch in touches}), last
+        path,
+        touched.reads,
+        touched.edits,
+        touched.writes,
+        touched.failed,
+        len(touched.sessions),
+        touched.last,
     )

@@ -1,5 +1,6 @@
 """An overview: one line from each report."""
 
+from collections.abc import Iterable, Iterator
 from datetime import tzinfo
 
 from msgspec import Struct
@@ -10,10 +11,10 @@ from bough.query.stats.api_errors import ErrorTotals, error_report
 from bough.query.stats.compactions import CompactionTotals, compaction_report
 from bough.query.stats.files import FileTotals, file_report
 from bough.query.stats.hooks import HookTotals, hook_report
-from bough.query.stats.models import ModelRow, count_models
+from bough.query.stats.models import ModelCounts, ModelRow
 from bough.query.stats.tools import ToolRow, ToolTotals, tool_report
 from bough.query.usage.calendar import Calendar
-from bough.store.stats_protocol import StatsScope, StatsSource
+from bough.store.stats_protocol import IndexedAnswer, StatsScope, StatsSource
 
 _TOP = 5
 
@@ -35,7 +36,8 @@ class StatsOverview(Struct, frozen=True):
 
 def build_stats_overview(behaviour: StatsSource, scope: StatsScope, zone: tzinfo) -> StatsOverview:
     """Sum up every report."""
-    answers = list(behaviour.answers(scope))
+    models = ModelCounts()
+    answers = _count_on_the_way(behaviour.answers(scope), models)
     activity = count_activity(behaviour.prompts(scope), answers, zone)
     tools = tool_report(behaviour, scope)
     return StatsOverview(
@@ -47,6 +49,15 @@ def build_stats_overview(behaviour: StatsSource, scope: StatsScope, zone: tzinfo
         compaction_report(behaviour, scope).totals,
         file_report(behaviour, scope).totals,
         tools.rows[:_TOP],
-        count_models(answers).rows[:_TOP],
+        models.report().rows[:_TOP],
         activity.days,
     )
+
+
+def _count_on_the_way(
+    answers: Iterable[IndexedAnswer], models: ModelCounts
+) -> Iterator[IndexedAnswer]:
+    """Give answers on, counted by model: half a million are not kept for that."""
+    for answer in answers:
+        models.add(answer)
+        yield answer

@@ -54,13 +54,23 @@ def report_stats(report: str | None, source: StatsSource, asked: StatsQuestion) 
     Raises:
         Misuse: No report is called so.
     """
-    if report is not None and report not in STATS_REPORTS:
-        raise Misuse(f"No report is called {report}. There are {', '.join(STATS_REPORTS)}.")
+    check_report_name(report)
     with pause_collector():
         made = _MAKERS[report](source, asked)
-    if asked.limit is None or isinstance(made, StatsOverview | ActivityReport):
+    return limit_report(made, asked.limit)
+
+
+def check_report_name(report: str | None) -> None:
+    """Raise Misuse where no report is called so."""
+    if report is not None and report not in STATS_REPORTS:
+        raise Misuse(f"No report is called {report}. There are {', '.join(STATS_REPORTS)}.")
+
+
+def limit_report(made: StatsReport, limit: int | None) -> StatsReport:
+    """Leave the first rows of a report, where it has such."""
+    if limit is None or isinstance(made, StatsOverview | ActivityReport):
         return made
-    return replace(made, rows=made.rows[: asked.limit])
+    return replace(made, rows=made.rows[:limit])
 
 
 _Maker = Callable[[StatsSource, StatsQuestion], StatsReport]

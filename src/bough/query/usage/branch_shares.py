@@ -6,18 +6,19 @@ to the session; the path of a way is all of it, from the start. A sub-agent's ca
 where the call stands that started it; where nobody tells, they are on no branch.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from bough.model.agents.links import KNOWN_BY
+from bough.model.outline.branch_steps import find_branch_steps
+from bough.model.outline.step_lists import OFF, ONE_STEP, BranchSteps
 from bough.model.session import Session
 from bough.model.tools.calls import AGENT_TOOLS
-from bough.model.usage.across_files import FileUsage, ReportedUsage, UsageEntry, charged_session_of
+from bough.model.usage.across_files import FileUsage, charged_session_of
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList
-from bough.query.usage.totals import sum_by_key
+from bough.query.usage.totals import CountedUsage, LedgerEntry, sum_by_key
 from bough.records.record import BadLine, Record
 
 _LONGEST_CHAIN = 100
@@ -25,28 +26,18 @@ _LONGEST_CHAIN = 100
 
 
 class BranchPath(Struct, frozen=True):
-    """One way through a session: its tip, whether it is the active one, and its steps."""
+    """One conversation of a session: its tip, whether it is the active one, the step it ends on."""
 
     tip: str
     active: bool
-    path: frozenset[int] = frozenset((0,))
+    step: int = 0
 
 
 class BranchMap(Struct, frozen=True):
-    """The ways of a session, and on which step of them each line of its file stands.
-
-    `offsets` are where steps begin in the file, `steps` which ones; `owners` names the way
-    to which a step is its own.
-    """
+    """The conversations of a session, and the steps they pass through."""
 
     paths: Sequence[BranchPath]
-    offsets: Sequence[int] = (0,)
-    steps: Sequence[int] = (0,)
-    owners: Mapping[int, int] = {}
-
-    def step_at(self, offset: int) -> int:
-        """Give the step a line stands on."""
-        return self.steps[max(0, bisect_right(self.offsets, offset) - 1)]
+    steps: BranchSteps = ONE_STEP
 
 
 CallPosition = tuple[str, int]
@@ -83,20 +74,12 @@ def map_branches(
 ) -> BranchMap:
     """Lay out the ways of a session."""
     session = Session(session_id, records, bad_lines, sidechain=False)
-    tree = session.message_tree
-    ways = [BranchPath(c.tip or "", c.active, frozenset(c.groups)) for c in session.conversations]
-    if len(ways) < 2 or not tree.groups:
-        return BranchMap([BranchPath(path.tip, path.active) for path in ways[:1]])
-    owners: dict[int, int] = {}
-    for number in sorted(range(len(ways)), key=lambda n: not ways[n].active):
-        for group in session.conversations[number].groups:
-            owners.setdefault(group, number)
-    places = sorted(
-        (tree.tree.nodes[node].offset, number)
-        for number, group in enumerate(tree.groups)
-        for node in (*group.nodes, *group.notes)
-    )
-    return BranchMap(ways, [p[0] for p in places], [p[1] for p in places], owners)
+    steps, ends = find_branch_steps(session)
+    paths = [
+        BranchPath(conversation.tip or "", conversation.active, end)
+        for conversation, end in zip(session.conversations, ends, strict=True)
+    ]
+    return BranchMap(paths, steps) if len(paths) > 1 else BranchMap(paths)
 
 
 def choose_agent_starts(
@@ -117,21 +100,21 @@ def choose_agent_starts(
 
 
 def sum_by_branch(
-    calls: Iterable[UsageEntry],
+    calls: Iterable[LedgerEntry],
     shapes: Mapping[str, BranchMap],
     starts: Mapping[str, CallPosition],
     prices: PriceList,
 ) -> list[BranchUsage]:
     """Add calls up by branch; shapes go by the path of a session's own file."""
 
-    def step(usage: FileUsage, line: ReportedUsage) -> tuple[str, str, str | None, int]:
+    def step(usage: FileUsage, line: CountedUsage) -> tuple[str, str, str | None, int]:
         place: CallPosition | None = (usage.path, line.offset)
         if usage.agent is not None:
             place = _find_start(usage, starts)
         shape = shapes.get(place[0]) if place else None
         if place is None or shape is None or not shape.paths or line.origin is not None:
             return usage.project, charged_session_of(usage, line), None, 0
-        return usage.project, usage.session, place[0], shape.step_at(place[1])
+        return usage.project, usage.session, place[0], shape.steps.step_at(place[1])
 
     files: dict[tuple[str, str, str | None], dict[int, dict[str, UsageTotal]]] = {}
     for (project, session, file, at), amounts in sum_by_key(calls, step, prices).items():
@@ -156,18 +139,49 @@ def _find_start(usage: FileUsage, starts: Mapping[str, CallPosition]) -> CallPos
 
 
 def _sum_file_branches(
-    session: str, shape: BranchMap, steps: Mapping[int, dict[str, UsageTotal]]
+    session: str, shape: BranchMap, used: Mapping[int, dict[str, UsageTotal]]
 ) -> Iterator[BranchUsage]:
-    for number, copied_path in enumerate(shape.paths):
-        # A step on no way at all goes with the first.
-        own = {at for at in steps if shape.owners.get(at, 0) == number}
-        path = own | {at for at in steps if at in copied_path.path}
-        if path:
-            amounts = _sum_amounts(steps[at] for at in own), _sum_amounts(steps[at] for at in path)
-            yield BranchUsage(session, copied_path.tip, copied_path.active, *amounts)
+    """Add up what each branch used itself, and what it used from its start on."""
+    own: dict[int, list[dict[str, UsageTotal]]] = {}
+    beside: dict[int, list[dict[str, UsageTotal]]] = {}
+    for step, amounts in used.items():
+        owner = shape.steps.owners[step]
+        own.setdefault(owner, []).append(amounts)
+        if shape.steps.parents[step] == OFF:
+            beside.setdefault(owner, []).append(amounts)
+    paths = _PathSums(shape.steps.parents, used)
+    for number, path in enumerate(shape.paths):
+        parts = [*filter(None, [paths.sum_to(path.step)]), *beside.get(number, ())]
+        if parts:
+            mine = _sum_amounts(own.get(number, ()))
+            yield BranchUsage(session, path.tip, path.active, mine, _sum_amounts(parts))
 
 
-def _sum_amounts(parts: Iterable[dict[str, UsageTotal]]) -> dict[str, UsageTotal]:
+class _PathSums:
+    """Adds up the steps from the start to any of them, each once."""
+
+    def __init__(self, parents: Sequence[int], used: Mapping[int, dict[str, UsageTotal]]) -> None:
+        self._parents = parents
+        self._used = used
+        self._sums: dict[int, dict[str, UsageTotal]] = {}
+
+    def sum_to(self, step: int) -> dict[str, UsageTotal]:
+        """Give what was used on the way to the end of a step; nothing where nothing was."""
+        chain = []
+        while step >= 0 and step not in self._sums and self._parents[step] != OFF:
+            chain.append(step)
+            step = self._parents[step]
+        found = self._sums.get(step, {})
+        for one in reversed(chain):
+            if one in self._used:
+                found = _sum_amounts([*filter(None, [found]), self._used[one]])
+            self._sums[one] = found
+        return found
+
+
+def _sum_amounts(parts: Sequence[dict[str, UsageTotal]]) -> dict[str, UsageTotal]:
+    if len(parts) == 1:
+        return parts[0]
     found: dict[str, UsageTotal] = {}
     for part in parts:
         for model, amount in part.items():

@@ -18,7 +18,9 @@ from bough.query.usage.report import (
 
 def branch_rows(ledger: Ledger) -> list[UsageRow]:
     """Add calls up by branch; only what is a branch's own sums to the total."""
-    used = {(usage.project, usage.session) for usage, _ in ledger.calls}
+    by_number = {usage.number: usage for usage in ledger.usages if usage.number}
+    calls = [(by_number.get(usage.number, usage), line) for usage, line in ledger.calls]
+    used = {(usage.project, usage.session) for usage, _ in calls}
     family = [usage for usage in ledger.usages if (usage.project, usage.session) in used]
     shapes = ledger.source.load_branch_maps([usage for usage in family if usage.agent is None])
     by_path = {usage.path: usage for usage in family}
@@ -26,19 +28,24 @@ def branch_rows(ledger: Ledger) -> list[UsageRow]:
     titles = {usage.session: usage.title for usage in family if usage.agent is None}
     rows = [
         _branch_row(branch, titles.get(branch.session))
-        for branch in sum_by_branch(ledger.calls, shapes, starts, ledger.prices)
+        for branch in sum_by_branch(calls, shapes, starts, ledger.prices)
     ]
     return sorted(rows, key=lambda row: (-row.amount.cost.picodollars, -row.amount.tokens, row.key))
 
 
 def _branch_row(branch: BranchUsage, title: str | None) -> UsageRow:
-    own, path = sum_amounts(branch.own.values()), sum_amounts(branch.path.values())
+    own = path = sum_amounts(branch.own.values())
+    described = amount_document(own)
     about: Json = {
         "session": branch.session,
         "tip": branch.tip,
         "active": branch.active,
-        "own": amount_document(own),
-        "path": amount_document(path),
+        "own": described,
+        "path": described,
     }
+    # Nearly all sessions never part.
+    if branch.path is not branch.own:
+        path = sum_amounts(branch.path.values())
+        about["path"] = amount_document(path)
     key = branch_key(branch.session, branch.tip)
     return UsageRow(key, own, sort_by_cost(branch.own), about=about, label=title, path=path)

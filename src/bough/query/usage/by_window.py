@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from bough.model.usage.across_files import UsageEntry
 from bough.model.usage.costs import UsageTotal, usd
 from bough.model.usage.five_hour_windows import (
     PricedCall,
@@ -12,14 +11,15 @@ from bough.model.usage.five_hour_windows import (
     project_window,
     split_into_windows,
 )
+from bough.model.usage.sums import UsageSum
 from bough.query.usage.report import Json, Ledger, UsageRow, sort_by_cost, sum_amounts
-from bough.query.usage.totals import price_call
+from bough.query.usage.totals import LedgerEntry, price_call
 
 
 def window_rows(ledger: Ledger, now: datetime) -> list[UsageRow]:
     """Cut the calls into blocks, oldest first; gaps between them have rows of their own."""
     dated = sorted(_parse_times(ledger.calls), key=lambda pair: pair[0])
-    amounts = [price_call(line, ledger.prices) for _, (_, line) in dated]
+    amounts = [price_call(line, ledger.prices) for _, _, (_, line) in dated]
     cut = split_into_windows(
         PricedCall(
             at,
@@ -29,15 +29,17 @@ def window_rows(ledger: Ledger, now: datetime) -> list[UsageRow]:
             line.cache_read_tokens,
             amount.cost.picodollars,
             line.model,
+            line.calls,
+            last,
         )
-        for (at, (_, line)), amount in zip(dated, amounts, strict=True)
+        for (at, last, (_, line)), amount in zip(dated, amounts, strict=True)
     )
     rows: list[UsageRow] = []
     first = 0
     for block in cut:
-        last = first + block.calls
+        last = first + block.parts
         models: dict[str, UsageTotal] = {}
-        for (_, (_, line)), amount in zip(dated[first:last], amounts[first:last], strict=True):
+        for (_, _, (_, line)), amount in zip(dated[first:last], amounts[first:last], strict=True):
             models[line.model] = models.get(line.model, UsageTotal()) + amount
         first = last
         if _is_in_range(ledger, block):
@@ -45,12 +47,17 @@ def window_rows(ledger: Ledger, now: datetime) -> list[UsageRow]:
     return rows
 
 
-def _parse_times(calls: Iterable[UsageEntry]) -> Iterator[tuple[datetime, UsageEntry]]:
-    """Read the times of calls; one without a time is in no block."""
+def _parse_times(
+    calls: Iterable[LedgerEntry],
+) -> Iterator[tuple[datetime, datetime, LedgerEntry]]:
+    """Read the times of the first and the last call of entries; what has none is in no block."""
     for entry in calls:
-        if entry[1].timestamp is not None:
+        line = entry[1]
+        first = line.first_at if isinstance(line, UsageSum) else line.timestamp
+        last = line.last_at if isinstance(line, UsageSum) else line.timestamp
+        if first is not None and last is not None:
             try:
-                yield datetime.fromisoformat(entry[1].timestamp), entry
+                yield datetime.fromisoformat(first), datetime.fromisoformat(last), entry
             except ValueError:
                 continue
 

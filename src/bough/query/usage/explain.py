@@ -23,9 +23,10 @@ from bough.model.usage.across_files import (
 )
 from bough.model.usage.call_cost import LongContextPricing
 from bough.model.usage.costs import NO_USAGE, UsageTotal
-from bough.model.usage.price_list import PriceList, price_of
+from bough.model.usage.price_list import PriceList, apply_overrides, price_of
 from bough.model.usage.published_prices import ModelPrice, TokenRates
-from bough.query.usage.report import Json, UsageQuestion, amount_document, open_ledger, sum_amounts
+from bough.query.lookup import LATEST
+from bough.query.usage.report import Json, amount_document, sum_amounts
 from bough.query.usage.sources import UsageSource
 from bough.query.usage.totals import price_call
 from bough.query.usage.usage_lookup import find_usage_session
@@ -96,16 +97,21 @@ class Explanation(Struct, frozen=True):
 
 
 def explain(
-    wanted: str, source: UsageSource, *, now: datetime, settings: Settings | None = None
+    wanted: str,
+    source: UsageSource,
+    *,
+    now: datetime,  # noqa: ARG001 - whoever asks about usage says when
+    settings: Settings | None = None,
 ) -> Explanation:
     """Show where the numbers of a session come from."""
-    ledger = open_ledger(UsageQuestion(), source, now, settings or Settings())
-    session = find_usage_session(wanted, ledger.usages)
-    own = [usage for usage in ledger.usages if usage.session == session]
-    entries = source.every_line(ledger.usages, own)
+    prices = apply_overrides((settings or Settings()).prices)
+    usages = source.files(dated=wanted == LATEST)
+    session = find_usage_session(wanted, usages)
+    own = [usage for usage in usages if usage.session == session]
+    entries = source.every_line(usages, own)
     numbered = dict(_number_lines(entries))
     shown = sorted(
-        (_explain_call(lines, ledger.prices, numbered) for lines in _group_by_call(entries)),
+        (_explain_call(lines, prices, numbered) for lines in _group_by_call(entries)),
         key=lambda call: call.lines[0].timestamp or "",
     )
     models = dict.fromkeys(call.model for call in shown)
@@ -113,9 +119,9 @@ def explain(
         session,
         next((usage.title for usage in own if usage.title), None),
         shown,
-        [_explain_price(model, price_of(model, ledger.prices)) for model in models],
+        [_explain_price(model, price_of(model, prices)) for model in models],
         sum_amounts(call.amount for call in shown if call.counted_in == session),
-        tuple(dict.fromkeys([*source.notes, *ledger.prices.problems])),
+        tuple(dict.fromkeys([*source.notes, *prices.problems])),
     )
 
 

@@ -4,7 +4,7 @@ Calls are counted once over everything first, then filtered and added up, so tha
 of any report sum to the same total.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, get_args
 
@@ -13,21 +13,18 @@ from msgspec import Struct
 from bough.config import Settings
 from bough.errors import Misuse
 from bough.memory import pause_collector
-from bough.model.usage.across_files import (
-    FileUsage,
-    ReportedUsage,
-    UsageEntry,
-    charged_session_of,
-    count_once,
-)
+from bough.model.usage.across_files import FileUsage, charged_session_of, count_once
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides
+from bough.model.usage.sums import can_price_sums
 from bough.model.usage.tokens import MAIN
+from bough.query.lookup import LATEST
 from bough.query.usage.calendar import UNDATED, Calendar, DateRange, find_weekday, parse_date_range
 from bough.query.usage.sources import UsageSource
 from bough.query.usage.time_zones import find_zone
-from bough.query.usage.totals import sum_by_key
+from bough.query.usage.totals import CountedUsage, KeyOf, LedgerEntry, sum_by_key
 from bough.query.usage.usage_lookup import find_usage_project, find_usage_session
+from bough.store.usage_protocol import SumKey, SumRequest
 
 ReportName = Literal[
     "daily", "weekly", "monthly", "session", "project", "model", "agent", "branch", "blocks"
@@ -38,6 +35,17 @@ BY = ("model", "project", "session", "agent")
 
 _TIME_REPORTS = ("daily", "weekly", "monthly", "blocks")
 _NAMED_REPORTS = ("project", "agent")
+_NAMING_REPORTS = ("session", "agent", "branch")
+_SUMMED_BY: Mapping[str | None, SumKey] = {
+    "daily": "quarter",
+    "weekly": "quarter",
+    "monthly": "quarter",
+    "blocks": "quarter",
+    "session": "session",
+    "project": "project",
+    "agent": "agent",
+    "branch": "file",
+}
 _MAIN_LINE = "main"
 _INLINE = "inline"
 """The agents that have no file of their own."""
@@ -92,19 +100,15 @@ class UsageTable(Struct, frozen=True):
     names: Mapping[str, str] = {}
 
 
-class CountedCalls(Struct, frozen=True):
-    """All books, and of each call in them the line that counts."""
-
-    usages: Sequence[FileUsage]
-    calls: Sequence[UsageEntry]
-
-
 class Ledger(Struct, frozen=True):
-    """The calls that a question is about, and how they are to be priced and dated."""
+    """The calls that a question is about, and how they are to be priced and dated.
+
+    `usages` are the files, where the report names sessions, projects or agents.
+    """
 
     question: UsageQuestion
     usages: Sequence[FileUsage]
-    calls: Sequence[UsageEntry]
+    calls: Sequence[LedgerEntry]
     prices: PriceList
     calendar: Calendar
     stretch: DateRange
@@ -117,12 +121,12 @@ def report_usage(
     *,
     now: datetime,
     settings: Settings | None = None,
-    counted: CountedCalls | None = None,
+    calls: Sequence[LedgerEntry] | None = None,
 ) -> UsageTable:
-    """Answer a question about usage; who asks several counts the calls once for all."""
+    """Answer a question about usage; of these calls, where they are given, else of all."""
     _check_question(question)
     with pause_collector():
-        ledger = open_ledger(question, source, now, settings or Settings(), counted)
+        ledger = open_ledger(question, source, now, settings or Settings(), calls)
         if question.report == "blocks":
             from bough.query.usage.by_window import window_rows  # noqa: PLC0415 - it builds on this module
 
@@ -133,13 +137,10 @@ def report_usage(
             rows = branch_rows(ledger)
         else:
             rows = _build_rows(ledger)
-    return _build_table(rows, [*source.notes, *ledger.prices.problems], ledger.usages)
-
-
-def count_all(source: UsageSource, *, named: bool = False, existing: bool = False) -> CountedCalls:
-    """Count all calls once."""
-    usages = [usage for usage in source.usages(named=named) if not (existing and usage.deleted)]
-    return CountedCalls(usages, count_once(usages))
+        names = {} if "project" not in (question.report, question.by) else source.project_names()
+        if question.report == "project":
+            rows = [_relabel(row, label=names.get(row.key)) for row in rows]
+    return _build_table(rows, [*source.notes, *ledger.prices.problems], names)
 
 
 def open_ledger(
@@ -147,37 +148,72 @@ def open_ledger(
     source: UsageSource,
     now: datetime,
     settings: Settings,
-    counted: CountedCalls | None = None,
+    calls: Sequence[LedgerEntry] | None = None,
 ) -> Ledger:
-    """Count all calls, unless that is done, and keep those that are asked about."""
+    """Find the calls that are asked about, each counted once over everything."""
+    zone = find_zone(question.zone or settings.zone)
+    asked = parse_date_range(question.since, question.until, now, zone)
+    prices = apply_overrides(settings.prices)
+    week_start = find_weekday(question.week_start or settings.week_start)
+    # Blocks are cut from all calls and chosen afterwards: where one begins must not depend
+    # on what is shown.
+    within = DateRange() if question.report == "blocks" else asked
+    found: _Found | None = None if calls is None else (source.files(), calls)
+    found = found or _load_sums(question, source, within, prices)
+    found = found or _load_calls(question, source, within)
+    return Ledger(question, *found, prices, Calendar(zone, week_start), asked, source)
+
+
+_Found = tuple[Sequence[FileUsage], Sequence[LedgerEntry]]
+
+
+def _load_sums(
+    question: UsageQuestion, source: UsageSource, within: DateRange, prices: PriceList
+) -> _Found | None:
+    """Ask for sums, where they can tell what the calls would."""
+    if not source.has_sums:
+        return None
+    by: set[SumKey] = {_SUMMED_BY[question.report]} if question.report in _SUMMED_BY else set()
+    if question.by in _SUMMED_BY:
+        by.add(_SUMMED_BY[question.by])
+    asked_for = question.project is not None or question.session is not None
+    usages: Sequence[FileUsage] = ()
+    if asked_for or question.report in _NAMING_REPORTS:
+        usages = source.files(dated=question.session == LATEST)
+    request = SumRequest(
+        frozenset(by),
+        None if question.project is None else find_usage_project(question.project, usages),
+        None if question.session is None else find_usage_session(question.session, usages),
+        within.since,
+        within.until,
+        existing=question.existing,
+    )
+    calls = source.sums(request)
+    if calls is None or not all(
+        can_price_sums(model, prices) for model in {line.model for _, line in calls}
+    ):
+        return None
+    return usages, calls
+
+
+def _load_calls(question: UsageQuestion, source: UsageSource, within: DateRange) -> _Found:
+    """Count all calls once, and keep those that are asked about."""
     named = question.project is not None or not {question.report, question.by}.isdisjoint(
         _NAMED_REPORTS
     )
-    if counted is None:
-        counted = count_all(source, named=named, existing=question.existing)
-    usages, calls = counted.usages, counted.calls
-    zone = find_zone(question.zone or settings.zone)
-    asked = parse_date_range(question.since, question.until, now, zone)
+    usages = source.usages(named=named)
+    if question.existing:
+        usages = [usage for usage in usages if not usage.deleted]
+    calls = count_once(usages)
     if question.project is not None:
         project = find_usage_project(question.project, usages)
         calls = [entry for entry in calls if entry[0].project == project]
     if question.session is not None:
         session = find_usage_session(question.session, usages)
         calls = [entry for entry in calls if charged_session_of(*entry) == session]
-    # Blocks are cut from all calls and chosen afterwards: where one begins must not depend
-    # on what is shown.
-    if question.report != "blocks" and asked != DateRange():
-        calls = [entry for entry in calls if asked.contains(entry[1].timestamp)]
-    week_start = find_weekday(question.week_start or settings.week_start)
-    return Ledger(
-        question,
-        usages,
-        list(calls),
-        apply_overrides(settings.prices),
-        Calendar(zone, week_start),
-        asked,
-        source,
-    )
+    if within != DateRange():
+        calls = [entry for entry in calls if within.contains(entry[1].timestamp)]
+    return usages, calls
 
 
 def usage_document(answer: UsageTable) -> Json:
@@ -262,7 +298,7 @@ def _break_down(
     return found, parts
 
 
-_KeyOf = Callable[[FileUsage, ReportedUsage], str]
+_KeyOf = KeyOf[str]
 
 
 def _key_of(report: str, calendar: Calendar) -> _KeyOf:
@@ -279,7 +315,7 @@ def _key_of(report: str, calendar: Calendar) -> _KeyOf:
     return keys[report]
 
 
-def agent_of(usage: FileUsage, line: ReportedUsage) -> str:
+def agent_of(usage: FileUsage, line: CountedUsage) -> str:
     """Name the agent that made a call; `inline` are those that live in their session's file."""
     return usage.agent or (_MAIN_LINE if line.rank == MAIN else _INLINE)
 
@@ -291,9 +327,6 @@ def _label_rows(
     if report == "session":
         titles = {usage.session: usage.title for usage in usages if usage.agent is None}
         return [_relabel(row, label=titles.get(row.key)) for row in rows]
-    if report == "project":
-        named = {usage.project: usage.project_name for usage in usages}
-        return [_relabel(row, label=named.get(row.key)) for row in rows]
     if report == "agent":
         agents = {usage.agent: usage for usage in usages if usage.agent is not None}
         return [_label_agent_row(row, agents.get(row.key)) for row in rows]
@@ -314,7 +347,7 @@ def _relabel(row: UsageRow, *, label: str | None, about: Json | None = None) -> 
 
 
 def _build_table(
-    rows: Sequence[UsageRow], notes: Sequence[str], usages: Sequence[FileUsage]
+    rows: Sequence[UsageRow], notes: Sequence[str], names: Mapping[str, str]
 ) -> UsageTable:
     unpriced: dict[str, UsageTotal] = {}
     for row in rows:
@@ -326,7 +359,7 @@ def _build_table(
         sum_amounts(row.amount for row in rows),
         dict(sorted(unpriced.items())),
         tuple(dict.fromkeys(notes)),
-        {usage.project: usage.project_name for usage in usages if usage.project_name},
+        names,
     )
 
 

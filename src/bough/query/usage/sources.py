@@ -7,7 +7,8 @@ found in the files as the index keeps it in its tables: calls, and what links ag
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,27 +16,33 @@ from msgspec.structs import replace
 
 from bough.config import claude_dirs
 from bough.errors import Unreadable
-from bough.files.discover import ProjectFiles, discover_projects, find_claude_folders
-from bough.ingest.index.outlines import unpack_outlines
+from bough.files.discover import discover_projects, find_claude_folders
 from bough.ingest.project_names import find_project_path
 from bough.ingest.read_records import read_records
 from bough.ingest.sidecars import read_agent_meta
 from bough.model.agents.links import AgentMeta, find_links
+from bough.model.outline.step_lists import read_branch_steps
 from bough.model.text.formats import base_name_of
-from bough.model.usage.across_files import FileUsage, UsageEntry
+from bough.model.usage.across_files import FileUsage, UsageEntry, count_once
+from bough.model.usage.copied_calls import find_copied_calls
 from bough.query.usage.branch_shares import AgentStart, BranchMap, BranchPath, map_branches
 from bough.query.usage.file_scanner import list_transcripts, read_file_usage
 from bough.records.blocks import ServerToolUse, ToolUse
 from bough.records.decode import message_of
 from bough.records.record import Record
 from bough.records.types import Assistant
+from bough.store.usage_protocol import SumRequest
 
 if TYPE_CHECKING:
+    from bough.model.usage.sums import UsageSum
     from bough.query.index.handle import IndexHandle
+    from bough.store.rows import ConversationSteps
 
 
 class FileUsageSource:
     """Reads the files."""
+
+    has_sums = False
 
     def __init__(self, dirs: Sequence[str | os.PathLike[str]] = ()) -> None:
         folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
@@ -45,11 +52,42 @@ class FileUsageSource:
             problem.reason for listing in self._listings for problem in listing.problems
         ]
 
+    def files(self, *, dated: bool = False) -> list[FileUsage]:  # noqa: ARG002 - their lines tell
+        """Give every file; that is as dear as all their lines."""
+        return self.usages()
+
+    def sums(self, _: SumRequest) -> None:
+        """Add nothing up: nobody has done so before."""
+        return
+
+    def project_names(self) -> dict[str, str]:
+        """Give what people call the projects, by folder."""
+        return {
+            folder: base_name_of(path) if path else folder
+            for folder, path in self._project_paths.items()
+        }
+
+    @cached_property
+    def _project_paths(self) -> dict[str, str | None]:
+        return {listing.dir: find_project_path(listing) for listing in self._listings}
+
     def usages(self, *, named: bool = False) -> list[FileUsage]:
         """Read every file."""
+        usages = self._read_usages
+        return (
+            list(_add_names(usages, self._project_paths, self._list_metas())) if named else usages
+        )
+
+    @cached_property
+    def _read_usages(self) -> list[FileUsage]:
         usages, problems = read_file_usage(self._transcripts)
         self.notes = [*self.notes, *problems]
-        return list(_add_names(usages, self._listings, self._list_metas())) if named else usages
+        return usages
+
+    def copied_calls(self) -> list[UsageEntry]:
+        """Give the calls that sessions only have copies of."""
+        usages = self._read_usages
+        return find_copied_calls(usages, count_once(usages))
 
     def every_line(
         self, usages: Sequence[FileUsage], wanted: Sequence[FileUsage]
@@ -91,10 +129,9 @@ class FileUsageSource:
 
 
 def _add_names(
-    usages: Sequence[FileUsage], listings: Sequence[ProjectFiles], metas: Mapping[str, str]
+    usages: Sequence[FileUsage], paths: Mapping[str, str | None], metas: Mapping[str, str]
 ) -> Iterator[FileUsage]:
     """Name projects as their records do, and agents as the files beside them do."""
-    paths = {listing.dir: find_project_path(listing) for listing in listings}
     for usage in usages:
         path = paths.get(usage.project)
         name = base_name_of(path) if path else usage.project
@@ -112,6 +149,20 @@ class UsageSource(Protocol):
     """Books and what else a report may ask; `notes` are sentences for the person."""
 
     notes: Sequence[str]
+    has_sums: bool
+    """Whether calls were added up before, so that `sums` may be asked."""
+
+    def files(self, *, dated: bool = False) -> list[FileUsage]:
+        """Give every file, where possible without lines; `dated` asks when the newest one was."""
+
+    def sums(self, asked: SumRequest) -> "Sequence[tuple[FileUsage, UsageSum]] | None":
+        """Add up calls; None where the lines have to be read for that."""
+
+    def project_names(self) -> Mapping[str, str]:
+        """Give what people call the projects, by folder."""
+
+    def copied_calls(self) -> list[UsageEntry]:
+        """Give the calls that sessions only have copies of."""
 
     def usages(self, *, named: bool = False) -> list[FileUsage]:
         """Give every file with its lines; `named` asks what projects and agents are called."""
@@ -163,6 +214,8 @@ def open_usage_source(
 class IndexUsageSource:
     """Asks an index that is up to date."""
 
+    has_sums = True
+
     def __init__(self, handle: "IndexHandle") -> None:
         self._store = handle.store
         self._roots = tuple(str(folder / "projects") + os.sep for folder in handle.folders)
@@ -170,6 +223,26 @@ class IndexUsageSource:
             *([handle.partial] if handle.partial else []),
             *(problem.reason for problem in handle.report.problems),
         ]
+
+    def files(self, *, dated: bool = False) -> list[FileUsage]:
+        """Give every file of the Claude folders that were asked about, without lines."""
+        found = self._store.usage_files(dated=dated)
+        return [usage for usage in found if usage.path.startswith(self._roots)]
+
+    def sums(self, asked: SumRequest) -> "Sequence[tuple[FileUsage, UsageSum]] | None":
+        """Add up calls; None where the lines have to be read for that."""
+        return self._store.sum_usage(replace(asked, roots=self._roots))
+
+    def project_names(self) -> dict[str, str]:
+        """Give what people call the projects, by folder."""
+        found = self._store.projects()
+        return {one.dir: one.name for one in found if one.folder.startswith(self._roots)}
+
+    def copied_calls(self) -> list[UsageEntry]:
+        """Give the calls that sessions only have copies of."""
+        found = self._store.shared_usages()
+        usages = [usage for usage in found if usage.path.startswith(self._roots)]
+        return find_copied_calls(usages, count_once(usages))
 
     def usages(self, *, named: bool = False) -> list[FileUsage]:  # noqa: ARG002 - they have names
         """Give every file of the Claude folders that were asked about."""
@@ -184,21 +257,16 @@ class IndexUsageSource:
         return [(by_number[file], line) for file, line in lines if file in by_number]
 
     def load_branch_maps(self, usages: Sequence[FileUsage]) -> dict[str, BranchMap]:
-        """Give the ways of sessions; outlines are looked into only where there are several."""
-        ways: dict[int, list[BranchPath]] = {}
-        for row in self._store.conversations():
-            ways.setdefault(row.file, []).append(BranchPath(row.tip, bool(row.active)))
-        found: dict[str, BranchMap] = {}
-        for usage in usages:
-            known = ways.get(usage.number, [])
-            if len(known) < 2:
-                found[usage.path] = BranchMap(known)
-            elif not usage.deleted:
-                kept = self._store.outlines(usage.number)
-                with suppress(Unreadable):  # it went away since the index looked
-                    shape = unpack_outlines(kept) if kept else read_records(Path(usage.path))
-                    found[usage.path] = map_branches(usage.session, *shape)
-        return found
+        """Give the branches of sessions; those of deleted ones cannot be told apart."""
+        known: dict[int, list[ConversationSteps]] = {}
+        for row in self._store.conversation_steps():
+            known.setdefault(row.file, []).append(row)
+        rows = ((usage, known.get(usage.number, [])) for usage in usages)
+        return {
+            usage.path: _build_branch_map(found)
+            for usage, found in rows
+            if len(found) < 2 or not usage.deleted
+        }
 
     def load_agent_starts(self, usages: Sequence[FileUsage]) -> list[AgentStart]:
         """Give the calls that are said to have started agents."""
@@ -208,6 +276,12 @@ class IndexUsageSource:
             for agent, file, offset, tool, known_by in self._store.calls_of_agents()
             if agent in paths and file in paths
         ]
+
+
+def _build_branch_map(rows: "Sequence[ConversationSteps]") -> BranchMap:
+    """Put the branches of a session together, as the index keeps them."""
+    paths = [BranchPath(row.tip, bool(row.active), row.step) for row in rows]
+    return BranchMap(paths, read_branch_steps(rows[0].steps if rows else None))
 
 
 def find_agent_starts(

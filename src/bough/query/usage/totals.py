@@ -3,7 +3,8 @@
 A hundred thousand calls are priced in sums: rates are per token, so the price of a sum is
 the sum of the prices. Only calls for which that is not so, fast ones and those longer than
 a model's usual context, are priced one by one. Either way the result is exact; dollars as
-floats appear only where numbers leave the program.
+floats appear only where numbers leave the program. Entries are calls, or sums of calls that
+were made before (`bough.model.usage.sums`); those have none of the special ones in them.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -12,19 +13,23 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from bough.model.usage.across_files import FileUsage, ReportedUsage, UsageEntry
+from bough.model.usage.across_files import FileUsage, ReportedUsage
 from bough.model.usage.call_cost import TokenCounts, compute_cost
 from bough.model.usage.costs import Cost, UsageTotal
 from bough.model.usage.price_list import PriceList, price_of
 from bough.model.usage.published_prices import ModelPrice
+from bough.model.usage.sums import FAST, UsageSum
 
-FAST = "fast"
+CountedUsage = ReportedUsage | UsageSum
+"""What one call used, or several of one model together."""
+LedgerEntry = tuple[FileUsage, CountedUsage]
+"""What calls used, and whose they are."""
 
 K = TypeVar("K", bound=Hashable)
 _Sums = tuple[int, int, int, int, int, int]
 """Input, output, cache writes, cache reads, writes for an hour, web searches."""
 
-_columns: Callable[[ReportedUsage], _Sums] = attrgetter(
+_columns: Callable[[CountedUsage], _Sums] = attrgetter(
     "input_tokens",
     "output_tokens",
     "cache_creation_tokens",
@@ -34,14 +39,14 @@ _columns: Callable[[ReportedUsage], _Sums] = attrgetter(
 )
 
 
-KeyOf = Callable[[FileUsage, ReportedUsage], K]
+KeyOf = Callable[[FileUsage, CountedUsage], K]
 
 
 def sum_by_key(
-    calls: Iterable[UsageEntry], key_of: KeyOf[K], prices: PriceList
+    calls: Iterable[LedgerEntry], key_of: KeyOf[K], prices: PriceList
 ) -> dict[K, dict[str, UsageTotal]]:
     """Add calls up by key and model."""
-    groups: dict[tuple[K, str], list[ReportedUsage]] = {}
+    groups: dict[tuple[K, str], list[CountedUsage]] = {}
     for usage, line in calls:
         key = (key_of(usage, line), line.model)
         group = groups.get(key)
@@ -55,22 +60,20 @@ def sum_by_key(
     return found
 
 
-def price_call(line: ReportedUsage, prices: PriceList) -> UsageTotal:
+def price_call(line: CountedUsage, prices: PriceList) -> UsageTotal:
     """Price one call."""
     return _price_lines([line], line.model, price_of(line.model, prices))
 
 
-def token_counts_of(line: ReportedUsage) -> TokenCounts:
+def token_counts_of(line: CountedUsage) -> TokenCounts:
     """Give what a call used in the words of `bough.model.usage.call_cost`."""
     return _token_counts(_columns(line), fast=line.speed == FAST)
 
 
-def _price_lines(
-    lines: Sequence[ReportedUsage], model: str, price: ModelPrice | None
-) -> UsageTotal:
+def _price_lines(lines: Sequence[CountedUsage], model: str, price: ModelPrice | None) -> UsageTotal:
     sums = _sum_columns(lines)
     given, out, writes, reads, _, _ = sums
-    calls = len(lines)
+    calls = sum(line.calls for line in lines)
     if price is None:
         unpriced = calls if given or out or writes or reads else 0
         cost = Cost(0, frozenset({model}) if unpriced else frozenset())
@@ -96,12 +99,14 @@ def _price_lines(
     )
 
 
-def _has_special_price(line: ReportedUsage, price: ModelPrice) -> bool:
-    """Tell whether a call's price is not just tokens times rates."""
-    return line.speed == FAST or (price.tier is not None and line.total > price.tier.above)
+def _has_special_price(line: CountedUsage, price: ModelPrice) -> bool:
+    """Tell whether a call's price is not just tokens times rates; no sum of several has such."""
+    if line.speed == FAST or (price.tier is not None and line.total > price.tier.above):
+        return line.calls == 1
+    return False
 
 
-def _sum_columns(lines: Sequence[ReportedUsage]) -> _Sums:
+def _sum_columns(lines: Sequence[CountedUsage]) -> _Sums:
     if len(lines) < 2:
         return _columns(lines[0]) if lines else (0, 0, 0, 0, 0, 0)
     given, out, writes, reads, hour, searches = map(sum, zip(*map(_columns, lines), strict=True))

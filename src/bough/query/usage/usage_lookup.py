@@ -1,6 +1,7 @@
 """A project or a session by what a person calls it, looked for in the usage of calls."""
 
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 from bough.errors import SessionNotFound
@@ -33,8 +34,9 @@ def find_usage_session(wanted: str, usages: Sequence[FileUsage]) -> str:
 
 def _find_latest_usage(usages: Sequence[FileUsage]) -> str:
     """Find the session with the newest call: one without a call has no usage to show."""
+    dated = ((one.newest or "", one.session) for one in usages if one.newest or one.lines)
     calls = ((line.timestamp or "", one.session) for one in usages for line in one.lines)
-    newest = max(calls, default=None)
+    newest = max(chain(dated, calls), default=None)
     if newest is None:
         raise SessionNotFound(LATEST)
     return newest[1]

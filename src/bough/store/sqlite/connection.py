@@ -190,7 +190,9 @@ def _configure(connection: sqlite3.Connection) -> None:
     _claim(connection)
     _enable_wal(connection)
     connection.execute("pragma synchronous = normal")
-    connection.execute("pragma temp_store = memory")
+    # What is larger than the cache is sorted in a file: two million ids, or half a million calls,
+    # would take more memory than all the rest.
+    connection.execute("pragma temp_store = file")
     connection.execute("pragma cache_size = -32000")
 
 
@@ -259,6 +261,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
             for statement in _split_statements(script.read_text(encoding="utf-8")):
                 connection.execute(statement)
             connection.execute(f"pragma user_version = {number}")
+            connection.execute(f"pragma application_id = {APPLICATION_ID}")
 
 
 def _split_statements(script: str) -> Iterator[str]:

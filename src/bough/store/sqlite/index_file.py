@@ -26,8 +26,9 @@ _APPLICATION_AT = 68
 _TABLE = re.compile(r"^create (?:virtual )?table (?:if not exists )?(\w+)", re.MULTILINE)
 _SHADOWS = ("data", "idx", "content", "docsize", "config")
 """What SQLite keeps of a full-text table, each in a table of its own."""
-_MADE_LATER = "answer"
-"""Made when the first answer is kept, by no script."""
+_MADE_LATER = ("answer", "spent")
+"""Made by no script: when the first answer is kept, and, until the fourth schema, when usage was
+first asked for."""
 
 
 def require_index_file(path: Path) -> None:
@@ -122,7 +123,7 @@ def _look_inside(path: Path, how: str) -> tuple[int, int, frozenset[str]] | None
 
 @cache
 def _known_tables() -> frozenset[str]:
-    names = {_MADE_LATER}
+    names = {*_MADE_LATER}
     for script in SCRIPTS.iterdir():
         if script.suffix == ".sql":
             names.update(_TABLE.findall(script.read_text(encoding="utf-8").lower()))

@@ -19,6 +19,7 @@ from bough.store.search_protocol import (
     KINDS,
     DatedPosition,
     HitRow,
+    Place,
     SearchFacets,
     SearchRequest,
     choose_kinds,
@@ -31,29 +32,29 @@ _FEW_FILES = 500
 # A prompt or an answer that has the word is worth more than an output that has it.
 _SCORE = "bm25(words, 4.0, 3.0, 2.0, 1.5, 1.0, 0.5)"
 _LAST_ADDED = """
-    select record.id, record.file_id, coalesce(record.timestamp, ''), {score}
+    select record.id, record.file_id, record.offset, coalesce(record.timestamp, ''), {score}
     from words cross join record on record.id = words.rowid
     where words match :match and words.rowid between :first and :newest {where}
     order by words.rowid desc limit :limit
 """
 _NEWEST = """
-    select record.id, record.file_id, coalesce(record.timestamp, '') as moment, 0.0
+    select record.id, record.file_id, record.offset, coalesce(record.timestamp, '') as moment, 0.0
     from words cross join record on record.id = words.rowid
     where words match :match {where}
-    order by moment desc, record.id desc limit :limit
+    order by moment desc, record.file_id desc, record.offset desc limit :limit
 """
 _MATCHES_IN_FILES = """
     with part as materialized (
         select json_extract(value, '$[0]') as low, json_extract(value, '$[1]') as high
         from json_each(:ranges))
-    select record.id, record.file_id, coalesce(record.timestamp, ''), 0.0
+    select record.id, record.file_id, record.offset, coalesce(record.timestamp, ''), 0.0
     from part
     cross join words on words match :match and words.rowid between part.low and part.high
     cross join record on record.id = words.rowid
     where true {where}
 """
 _RECORDS_IN_FILES = """
-    select record.id, record.file_id, coalesce(record.timestamp, ''), 0.0
+    select record.id, record.file_id, record.offset, coalesce(record.timestamp, ''), 0.0
     from json_each(:files) as part cross join record on record.file_id = part.value
     where true {where}
 """
@@ -83,7 +84,7 @@ _RECORDS_OF_KIND = """
     where has_words(size.sz, :kind)
 """
 _ROWS = """
-    select record.id, f.path, record.offset, record.length, record.line, record.kind,
+    select f.id, f.path, record.offset, record.length, record.line, record.kind,
         record.uuid, record.timestamp, record.model, record.tool, record.failed, record.branch,
         record.active, f.role, f.session, f.agent, f.agent_type, f.agent_description, p.dir,
         p.name, p.worktree_of, s.title, s.title_source, s.file_id
@@ -108,12 +109,21 @@ _RECORD_FIELDS = (
 
 
 class RecordMatch(NamedTuple):
-    """A record that matches; a lower score is a better match."""
+    """A record that matches; a lower score is a better match.
+
+    `id` is the number it has in this index alone; whoever asked is told its place.
+    """
 
     id: int
     file: int
+    offset: int
     timestamp: str
     score: float
+
+    @property
+    def place(self) -> Place:
+        """Give where the record stands."""
+        return self.file, self.offset
 
 
 class MatchQuery(Struct, frozen=True):
@@ -254,8 +264,10 @@ def _require_older(asked: MatchQuery, where: WhereClause) -> WhereClause:
     """Add to the conditions that a record is older than the last one shown."""
     after = asked.wanted.after
     if isinstance(after, DatedPosition):
-        moment = f"({where.bind(after.timestamp)}, {where.bind(after.id)})"
-        where.add(f"(coalesce(record.timestamp, ''), record.id) < {moment}")
+        values = (after.timestamp, *after.id)
+        moment = ", ".join(where.bind(value) for value in values)
+        own = "coalesce(record.timestamp, ''), record.file_id, record.offset"
+        where.add(f"({own}) < ({moment})")
     return where
 
 

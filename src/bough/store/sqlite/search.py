@@ -19,6 +19,7 @@ from msgspec import Struct
 from bough.model.text.search_tokens import split_tokens
 from bough.store.search_protocol import (
     DatedPosition,
+    Place,
     Position,
     RankedPosition,
     SearchFacets,
@@ -36,7 +37,7 @@ LOOKED_AT = 100_000
 COUNTED = 50_000
 """Where there are no more lines than this, all hits in them are counted."""
 _FIRST_STRETCH = 2_000
-_LAST_ID = 1 << 62
+_LAST_PLACE = (1 << 62, 0)
 
 
 class _FileWalk(Struct):
@@ -97,19 +98,23 @@ class Searcher:
         by_time = wanted.order == "newest"
         if by_time and asked.is_plain and self._matcher.has_more(asked, RANKED):
             return self._by_time(asked)
-        newest = after.newest if isinstance(after, RankedPosition) else self._places.newest_id()
+        newest = self._places.newest_id()
+        if isinstance(after, RankedPosition):
+            newest = _read_mark(after.newest)
         matches = self._matcher.find_last_added(asked, newest, RANKED + 1)
         if len(matches) <= RANKED:
             page, more = _cut_page(matches, wanted, newest)
             sessions = self._places.sessions(match.file for match in matches)
             rows = self._matcher.rows(page)
-            return SearchRows(rows, len(matches), sessions, exact=True, newest=newest, next=more)
+            mark = _write_mark(newest)
+            return SearchRows(rows, len(matches), sessions, exact=True, newest=mark, next=more)
         if by_time:
             return self._by_time(asked)
         page, more = _cut_page(matches[:RANKED], wanted, newest)
         total, exact = self._count_total(asked) or (RANKED, False)
         total = max(total, RANKED)
-        return SearchRows(self._matcher.rows(page), total, None, exact, newest, more, ranked=RANKED)
+        rows, mark = self._matcher.rows(page), _write_mark(newest)
+        return SearchRows(rows, total, None, exact, mark, more, ranked=RANKED)
 
     def _count_total(self, asked: MatchQuery) -> tuple[int, bool] | None:
         """Count matches without looking at records, where that tells something."""
@@ -125,7 +130,9 @@ class Searcher:
         wanted = asked.wanted
         matches = self._matcher.newest(asked, wanted.limit + 1)
         page = matches[: wanted.limit]
-        more = DatedPosition(page[-1].timestamp, page[-1].id) if len(matches) > len(page) else None
+        more = (
+            DatedPosition(page[-1].timestamp, page[-1].place) if len(matches) > len(page) else None
+        )
         total, exact = self._count_total(asked) or (wanted.shown + len(matches), more is None)
         return SearchRows(self._matcher.rows(page), total, None, exact, next=more)
 
@@ -137,9 +144,9 @@ class Searcher:
         full = len(walk.sure) > wanted.limit
         more: Position | None = None
         if full:
-            more = DatedPosition(page[-1].timestamp, page[-1].id)
+            more = DatedPosition(page[-1].timestamp, page[-1].place)
         elif walk.bound is not None:
-            more = DatedPosition(walk.bound, _LAST_ID)
+            more = DatedPosition(walk.bound, _LAST_PLACE)
         whole = walk.bound is None
         total, exact = wanted.shown + len(walk.found), whole
         sessions = None
@@ -192,17 +199,28 @@ def _cut_page(
         ordered = sorted(matches, key=lambda match: (match.score, -match.id))
         start = after.rank if isinstance(after, RankedPosition) else 0
         end = start + limit
-        return ordered[start:end], RankedPosition(newest, end) if len(ordered) > end else None
+        more = RankedPosition(_write_mark(newest), end) if len(ordered) > end else None
+        return ordered[start:end], more
     ordered = sorted(matches, key=_by_time, reverse=True)
     if isinstance(after, DatedPosition):
         ordered = [one for one in ordered if _by_time(one) < (after.timestamp, after.id)]
     page = ordered[:limit]
     last = page[-1] if len(ordered) > limit else None
-    return page, DatedPosition(last.timestamp, last.id) if last else None
+    return page, DatedPosition(last.timestamp, last.place) if last else None
 
 
-def _by_time(match: RecordMatch) -> tuple[str, int]:
-    return match.timestamp, match.id
+def _by_time(match: RecordMatch) -> tuple[str, Place]:
+    return match.timestamp, match.place
+
+
+def _write_mark(newest: int) -> bytes:
+    """Write the number of the newest record as a mark that nobody else reads."""
+    return newest.to_bytes(8, "big")
+
+
+def _read_mark(mark: bytes) -> int:
+    """Read a mark; one that was tampered with names no record."""
+    return int.from_bytes(mark[:8], "big") & _LAST_PLACE[0] - 1
 
 
 def _split_places(places: Sequence[IndexedFile]) -> Iterator[tuple[int, int]]:

@@ -205,9 +205,10 @@ class SqliteStatsSource:
         """Give what people said, each once."""
         return map(IndexedPrompt._make, self._run_query(_PROMPTS, scope))
 
-    def _run_query(self, question: str, scope: StatsScope) -> list[tuple[Any, ...]]:
+    def _run_query(self, question: str, scope: StatsScope) -> Iterator[tuple[Any, ...]]:
+        """Give rows as they are asked for: a large history has half a million of a kind."""
         with translate_errors(self._path):
-            return self._connection.execute(_SCOPED + question, _bind_scope(scope)).fetchall()
+            yield from self._connection.execute(_SCOPED + question, _bind_scope(scope))
 
 
 def _bind_scope(scope: StatsScope) -> dict[str, object]:

@@ -13,6 +13,7 @@ import msgspec
 from bough.files.directory import identity_of
 from bough.store.rows import (
     AgentInfo,
+    FileStamp,
     FileState,
     ListedConversation,
     ListedProject,
@@ -36,11 +37,17 @@ from bough.store.sqlite.index_lock import IndexBusy, IndexReadOnly, WriterLock
 
 if TYPE_CHECKING:
     from bough.model.usage.across_files import FileUsage, ReportedUsage
+    from bough.model.usage.sums import UsageSum
     from bough.store.protocol import AgentCallRow
+    from bough.store.rows import ConversationSteps
     from bough.store.search_protocol import SearchFacets, SearchRequest, SearchRows
     from bough.store.sqlite.search import Searcher
     from bough.store.sqlite.stats import SqliteStatsSource
+    from bough.store.usage_protocol import SumRequest
 
+_STAMPS = """
+    select path, size, mtime_ns, meta_mtime_ns, title_mtime_ns from file where deleted_at is null
+"""
 _STATES = """
     select path, role, session, agent, device, inode, size, mtime_ns, head_length, head, tail,
         read_to, lines, meta_mtime_ns, title_mtime_ns, id, deleted_at
@@ -90,7 +97,13 @@ class SqliteStore:
     def is_complete(self) -> bool:
         """Tell whether every reading so far came to its end."""
         with translate_errors(self.path):
-            return not writing.list_missing_indexes(self.connection)
+            missing = writing.list_missing_indexes(self.connection)
+            return not missing and writing.are_sums_complete(self.connection)
+
+    def stamps(self) -> Mapping[str, FileStamp]:
+        """Give the stamps of the files that were there when last looked, by path."""
+        with translate_errors(self.path):
+            return {row[0]: row[1:] for row in self.connection.execute(_STAMPS)}
 
     def states(self) -> Mapping[str, FileState]:
         """Give the files the index knows, by path."""
@@ -162,6 +175,34 @@ class SqliteStore:
 
         with translate_errors(self.path):
             return usage.load_file_usage(self.connection)
+
+    def shared_usages(self) -> "Sequence[FileUsage]":
+        """Give the files with those of their lines that may be copies, or be copied elsewhere."""
+        from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
+
+        with translate_errors(self.path):
+            return usage.load_shared_usage(self.connection)
+
+    def usage_files(self, *, dated: bool = False) -> "Sequence[FileUsage]":
+        """Give each file without its lines; `dated` asks for the time of its newest one."""
+        from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
+
+        with translate_errors(self.path):
+            return usage.load_usage_files(self.connection, dated=dated)
+
+    def sum_usage(self, asked: "SumRequest") -> "Sequence[tuple[FileUsage, UsageSum]] | None":
+        """Add up what calls used; None where only the lines themselves can tell."""
+        from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
+
+        with translate_errors(self.path):
+            return usage.load_usage_sums(self.connection, asked)
+
+    def conversation_steps(self) -> "Sequence[ConversationSteps]":
+        """Give the conversations of all files in order, and the steps they pass through."""
+        from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
+
+        with translate_errors(self.path):
+            return usage.load_conversation_steps(self.connection)
 
     def lines_of_calls(self, files: Sequence[int]) -> "Sequence[tuple[int, ReportedUsage]]":
         """Give every line of usage of the calls that these files report, by its file."""
@@ -249,6 +290,10 @@ class SqliteWriter:
         """Make everything last."""
         for statement in writing.list_missing_indexes(self._connection):
             self._connection.execute(statement)
+        if not writing.are_sums_complete(self._connection):
+            from bough.store.sqlite.usage_sums import complete_sums  # noqa: PLC0415 - lists do without it
+
+            complete_sums(self._connection)
         self._connection.execute("delete from meta where key = 'writer'")
         change_state(self._connection)
         self._connection.execute("commit")

@@ -1,44 +1,31 @@
-"""Usage questions: what every file's lines report of API calls.
+"""Usage questions: sums of what was counted when it was written, and every line behind them.
 
-Half of all lines repeat what another line of their file says better, and reading a row
-costs more than counting it. So what is left of each file when repeats are taken out is
-kept, packed, in a table of its own: `total`. It is made when first asked, again for files
-that have changed, and is worth nothing by itself; who cannot write just counts anew.
+Nearly all reports are answered from sums. Lines are read where sums cannot tell: a stretch of
+time that does not begin with a quarter of an hour, some of the files only, files that were
+written but not added up yet.
 """
 
 import sqlite3
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from bough.model.usage.across_files import FileUsage, ReportedUsage, keep_best_lines
+from bough.model.usage.sums import UsageSum, begin_of, is_aligned
 from bough.store.protocol import AgentCallRow
-from bough.store.sqlite.answer_cache import write_without_waiting
+from bough.store.rows import ConversationSteps
+from bough.store.sqlite.writer import are_sums_complete
+from bough.store.usage_protocol import SumKey, SumRequest
 
-_FORM = 2
-"""Raised when packs are made differently, so that old ones are not read."""
-
-_CACHE = """
-    create table if not exists spent (
-        file_id integer primary key,
-        form integer not null,
-        size integer not null,
-        mtime_ns integer not null,
-        read_to integer not null,
-        head blob not null,
-        lines blob not null
-    ) strict
-"""
-_HAS_CACHE = "select 1 from sqlite_master where name = 'spent' and type = 'table'"
 _FILES = """
     select f.id, f.path, p.dir, f.session, f.agent, f.agent_type, f.agent_description, p.path,
-        p.name, s.title, s.forked_from is not null, f.deleted_at is not null,
-        f.size, f.mtime_ns, f.read_to, f.head
+        p.name, s.title, s.forked_from is not null, f.deleted_at is not null
     from file f
     join project p on p.id = f.project_id
     left join session s on s.file_id = f.id
 """
-_PACKS = "select file_id, form, size, mtime_ns, read_to, head, lines from spent"
+_NEWEST = "select file_id, max(timestamp) from usage group by file_id"
 _LINES = """
     select offset, message_id, request_id, model, timestamp, input_tokens, output_tokens,
         cache_creation_tokens, cache_read_tokens, cache_creation_1h_tokens, web_searches,
@@ -57,41 +44,148 @@ _LINES_OF_CALLS = """
         )
     order by file_id, offset
 """
-_KEEP = "insert or replace into spent values (?, ?, ?, ?, ?, ?, ?)"
-_FORGET = "delete from spent where file_id not in (select id from file)"
-_CALLS_OF_AGENTS = """
-    select a.id, c.file_id, c.offset, c.name, 'meta' as known_by
-    from file a join call c on c.call_id = a.agent_call
-    where a.role = 'agent' and c.file_id <> a.id
-    union all
-    select a.id, c.file_id, c.offset, c.name, t.known_by
-    from file a join tie t on t.agent = a.agent join call c on c.call_id = t.call_id
-    where a.role = 'agent' and c.file_id <> a.id
+# Cross joins: from an agent to the files of its session, and there to what is told of it. Old
+# clients gave many agents the same short id.
+_MAY_BE_COPIED = """
+    select message_id from usage where message_id is not null
+    group by message_id having min(file_id) <> max(file_id)
+    union select message_id from usage where origin is not null
 """
+_OF_MESSAGES = """
+    select u.file_id, u.offset, u.message_id, u.request_id, u.model, u.timestamp,
+        u.input_tokens, u.output_tokens, u.cache_creation_tokens, u.cache_read_tokens,
+        u.cache_creation_1h_tokens, u.web_searches, u.speed, u.rank, u.origin
+    from json_each(:messages) as part cross join usage u on u.message_id = part.value
+    order by u.file_id, u.offset
+"""
+_ORIGINS_WITHOUT_MESSAGE = """
+    select file_id, offset, message_id, request_id, model, timestamp, input_tokens,
+        output_tokens, cache_creation_tokens, cache_read_tokens, cache_creation_1h_tokens,
+        web_searches, speed, rank, origin
+    from usage where origin is not null and message_id is null and :messages is not null
+    order by file_id, offset
+"""
+_CALLS_OF_AGENTS = """
+    with told as (
+        select a.id as agent, a.session, a.project_id, a.agent_call as call_id,
+            'meta' as known_by
+        from file a where a.role = 'agent' and a.agent_call is not null
+        union all
+        select a.id, a.session, a.project_id, t.call_id, t.known_by
+        from file a
+        cross join file f on f.session = a.session and f.project_id = a.project_id
+        cross join tie t on t.file_id = f.id and t.agent = a.agent
+        where a.role = 'agent'
+    )
+    select told.agent, c.file_id, c.offset, c.name, told.known_by
+    from told
+    cross join call c on c.call_id = told.call_id and c.file_id <> told.agent
+    cross join file f on f.id = c.file_id
+        and f.session = told.session and f.project_id = told.project_id
+"""
+_STEPS = """
+    select c.file_id, c.tip, c.active, c.step, s.steps
+    from conversation c join session s on s.file_id = c.file_id
+    order by c.file_id, c.branch
+"""
+# A special row is one call, and stays one.
+_SUMS = """
+    select {project}, {session}, {agent}, {file},
+        min(u.offset), u.model, {quarter}, sum(u.calls), sum(u.input_tokens),
+        sum(u.output_tokens), sum(u.cache_creation_tokens), sum(u.cache_read_tokens),
+        sum(u.cache_creation_1h_tokens), sum(u.web_searches), u.speed, u.rank,
+        min(u.first_at), max(u.last_at), {origin}
+    from usage_sum u
+    {joins}
+    {where}
+    group by {groups} u.model, case when u.special then u.id end
+"""
+_JOINS = "join file f on f.id = u.file_id join project p on p.id = f.project_id"
+_COLUMNS: dict[SumKey, tuple[str, ...]] = {
+    "quarter": ("u.quarter",),
+    "session": ("f.session", "u.origin"),
+    "project": ("p.dir",),
+    "agent": ("f.agent", "u.rank"),
+    "file": ("u.file_id", "u.step", "u.origin"),
+}
+_ANY_OUTSIDE = """
+    select exists (
+        select 1 from file
+        where not exists (
+            select 1 from json_each(:roots) as root
+            where substr(file.path, 1, length(root.value)) = root.value
+        )
+    )
+"""
+_ANY_DELETED = "select exists (select 1 from file where deleted_at is not null)"
 
-_pack = msgspec.msgpack.Encoder().encode
-_unpack = msgspec.msgpack.Decoder(list[ReportedUsage]).decode
-_Pack = tuple[int, int, int, int, int, bytes, bytes]
+
+def load_usage_files(connection: sqlite3.Connection, *, dated: bool = False) -> list[FileUsage]:
+    """Give each file without its lines; with `dated`, with the time of its newest line."""
+    newest: dict[int, str | None] = dict(connection.execute(_NEWEST).fetchall()) if dated else {}
+    return [_build_file_usage(row, (), newest.get(row[0])) for row in connection.execute(_FILES)]
 
 
 def load_file_usage(connection: sqlite3.Connection) -> list[FileUsage]:
     """Give each file with the lines that may count; repeats inside it are left out."""
-    packs = {pack[:6]: pack[6] for pack in _load_packs(connection)}
-    found: list[FileUsage] = []
-    fresh: list[_Pack] = []
-    for row in connection.execute(_FILES).fetchall():
-        number, *facts = row[:12]
-        key = (number, _FORM, *row[12:])
-        packed = packs.get(key)
-        if packed is None:
-            lines = keep_best_lines(_load_lines(connection, number))
-            fresh.append((*key, _pack(lines)))
-        else:
-            lines = _unpack(packed)
-        found.append(_build_file_usage(number, facts, lines))
-    if fresh:
-        _save_packs(connection, fresh)
-    return found
+    return [
+        _build_file_usage(row, keep_best_lines(_load_lines(connection, row[0])))
+        for row in connection.execute(_FILES).fetchall()
+    ]
+
+
+def load_shared_usage(connection: sqlite3.Connection) -> list[FileUsage]:
+    """Give each file with those lines that may be copies, of itself or of others.
+
+    These are the lines of messages that several files report, and those that name an origin.
+    """
+    wanted = {row[0] for row in connection.execute(_MAY_BE_COPIED)}
+    lines: dict[int, list[ReportedUsage]] = {}
+    messages = msgspec.json.encode([one for one in wanted if one is not None]).decode()
+    for statement in (_OF_MESSAGES, _ORIGINS_WITHOUT_MESSAGE):
+        for file, *line in connection.execute(statement, {"messages": messages}):
+            lines.setdefault(file, []).append(ReportedUsage(*line))
+    return [
+        _build_file_usage(row, keep_best_lines(lines[row[0]]))
+        for row in connection.execute(_FILES).fetchall()
+        if row[0] in lines
+    ]
+
+
+def load_usage_sums(
+    connection: sqlite3.Connection, asked: SumRequest
+) -> list[tuple[FileUsage, UsageSum]] | None:
+    """Add up what is asked for; None where the sums that are kept cannot tell."""
+    if not _can_tell(connection, asked):
+        return None
+    columns = [column for key in sorted(asked.by) for column in _COLUMNS[key]]
+    where, values = _build_where(asked)
+    joined = asked.by & {"session", "project", "agent"} or asked.project or asked.session
+    statement = _SUMS.format(
+        project="p.dir" if "project" in asked.by else "''",
+        session="f.session" if "session" in asked.by else "''",
+        agent="f.agent" if "agent" in asked.by else "null",
+        file="u.file_id" if "file" in asked.by else "0",
+        quarter="u.quarter" if "quarter" in asked.by else "''",
+        origin="u.origin" if asked.by & {"session", "file"} else "null",
+        joins=_JOINS if joined else "",
+        where=where,
+        groups="".join(f"{column}, " for column in columns),
+    )
+    return [
+        (
+            FileUsage("", project, session, (), agent=agent, number=number),
+            UsageSum(offset, model, begin_of(quarter), *rest),
+        )
+        for project, session, agent, number, offset, model, quarter, *rest in connection.execute(
+            statement, values
+        )
+    ]
+
+
+def load_conversation_steps(connection: sqlite3.Connection) -> list[ConversationSteps]:
+    """Give the conversations of all files in order, and the steps they pass through."""
+    return [ConversationSteps(*row) for row in connection.execute(_STEPS)]
 
 
 def load_lines_of_calls(
@@ -108,47 +202,62 @@ def load_agent_calls(connection: sqlite3.Connection) -> list[AgentCallRow]:
     return connection.execute(_CALLS_OF_AGENTS).fetchall()
 
 
+def _can_tell(connection: sqlite3.Connection, asked: SumRequest) -> bool:
+    """Tell whether sums answer a question as the lines would.
+
+    Which line of a call counts depends on all files that are asked about; sums are made for all
+    that there are.
+    """
+    if not all(is_aligned(moment) for moment in (asked.since, asked.until) if moment):
+        return False
+    if not are_sums_complete(connection):
+        return False
+    roots = msgspec.json.encode(asked.roots).decode()
+    if asked.roots and connection.execute(_ANY_OUTSIDE, {"roots": roots}).fetchone()[0]:
+        return False
+    return not (asked.existing and connection.execute(_ANY_DELETED).fetchone()[0])
+
+
+def _build_where(asked: SumRequest) -> tuple[str, dict[str, str]]:
+    """Limit what is added up; a quarter's name is the beginning of its moments."""
+    clauses: list[str] = []
+    values: dict[str, str] = {}
+    for name, condition, value in (
+        ("project", "p.dir = :project", asked.project),
+        ("session", "coalesce(u.origin, f.session) = :session", asked.session),
+        ("since", "u.quarter >= :since", asked.since and asked.since[:_QUARTER]),
+        ("until", "u.quarter < :until and u.quarter <> ''", asked.until and asked.until[:_QUARTER]),
+    ):
+        if value is not None:
+            clauses.append(condition)
+            values[name] = value
+    return (f"where {' and '.join(clauses)}" if clauses else ""), values
+
+
+_QUARTER = len("2026-11-15T14:30")
+
+
 def _build_file_usage(
-    number: int, facts: Sequence[object], lines: list[ReportedUsage]
+    row: tuple[Any, ...], lines: Sequence[ReportedUsage], newest: str | None = None
 ) -> FileUsage:
-    path, project, session, agent, kind, description, cwd, name, title, forked, deleted = facts
+    number, path, project, session, agent, kind, about, cwd, name, title, forked, deleted = row
     return FileUsage(
-        str(path),
-        str(project),
-        str(session),
+        path,
+        project,
+        session,
         lines,
-        agent=_text_or_none(agent),
-        agent_type=_text_or_none(kind),
-        agent_description=_text_or_none(description),
-        project_path=_text_or_none(cwd),
-        project_name=_text_or_none(name),
-        title=_text_or_none(title),
-        forked=bool(forked),
-        deleted=bool(deleted),
-        number=number,
+        agent,
+        kind,
+        about,
+        cwd,
+        name,
+        title,
+        bool(forked),
+        bool(deleted),
+        number,
+        newest,
     )
-
-
-def _text_or_none(value: object) -> str | None:
-    return None if value is None else str(value)
 
 
 def _load_lines(connection: sqlite3.Connection, file: int) -> list[ReportedUsage]:
     return [ReportedUsage(*row) for row in connection.execute(_LINES, {"file": file})]
-
-
-def _load_packs(connection: sqlite3.Connection) -> list[_Pack]:
-    if connection.execute(_HAS_CACHE).fetchone() is None:
-        return []
-    return connection.execute(_PACKS).fetchall()
-
-
-def _save_packs(connection: sqlite3.Connection, packs: Sequence[_Pack]) -> None:
-    """Keep packs for the next time, if the index can be written at once."""
-
-    def keep() -> None:
-        connection.execute(_CACHE)
-        connection.executemany(_KEEP, packs)
-        connection.execute(_FORGET)
-
-    write_without_waiting(connection, keep)

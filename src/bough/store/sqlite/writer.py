@@ -27,6 +27,7 @@ _FILE_COLUMNS = (
     "read_to",
     "lines",
     "deleted_at",
+    "summed",
 )
 _RECORD = """
     insert into record (id, file_id, offset, length, line, kind, uuid, parent_uuid, timestamp,
@@ -54,8 +55,25 @@ _LATE = {
     "record_uuid": "create index record_uuid on record (uuid) where uuid is not null",
     "call_id": "create index call_id on call (call_id)",
     "result_call": "create index result_call on result (call_id)",
+    "usage_message": (
+        "create index usage_message on usage (message_id) where message_id is not null"
+    ),
 }
 """Indexes on what comes in no order: made at once at the end of the first reading."""
+_CAN_LOOK_UP = "select 1 from sqlite_master where name = 'usage_message'"
+_MARK_KIN = """
+    update file set summed = 0 where id in (
+        select o.file_id from usage u
+        cross join usage o on o.message_id = u.message_id and o.file_id <> u.file_id
+        where u.file_id = :file and u.offset >= :offset
+    )
+"""
+_SUM = f"insert into usage_sum values (null, {', '.join('?' * 18)})"
+_TO_BE_SUMMED = "select 1 from file where summed < 2 limit 1"
+_FORM_OF_SUMS = "select value from meta where key = 'sums'"
+SUMS_FORM = "1"
+"""Raised when other calls count, or when they are added up differently: then all sums are made
+anew. So when a published price gets a limit above which it is another (`model.usage.sums`)."""
 _BY_OFFSET = (
     "record",
     "outline",
@@ -71,13 +89,14 @@ _BY_OFFSET = (
     "compaction",
     "tie",
 )
-_TABLES = (*_BY_OFFSET, "conversation", "session")
+_TABLES = (*_BY_OFFSET, "usage_sum", "conversation", "session")
 _NOT_KEPT_OF_DELETED = ("record", "outline", "summary", "touch")
 Runs = Sequence[tuple[int, int, int]]
 NO_BRANCHES: Runs = ()
 _SESSION_COLUMNS = tuple(
     name for name in SessionFacts.__struct_fields__ if name not in ("conversations", "branches")
 )
+_CONVERSATION = f"insert into conversation values ({', '.join('?' * 12)})"
 
 
 def put_project(connection: sqlite3.Connection, row: ProjectRow) -> int:
@@ -96,7 +115,7 @@ def put_project(connection: sqlite3.Connection, row: ProjectRow) -> int:
 
 def put_file(connection: sqlite3.Connection, project: int, state: FileState) -> int:
     """Keep the state of a file; give its number."""
-    values = {name: getattr(state, name, project) for name in _FILE_COLUMNS}
+    values = {name: getattr(state, name, project) for name in _FILE_COLUMNS} | {"summed": 0}
     known = connection.execute("select id from file where path = ?", (state.path,)).fetchone()
     if known is None:
         return _insert(connection, "file", values)
@@ -149,6 +168,9 @@ def put_batch(
     connection.executemany(
         "insert into outline values (?, ?, ?)", ((file, *part) for part in batch.outlines)
     )
+    if batch.sums is not None:
+        put_sums(connection, file, batch.sums)
+        connection.execute("update file set summed = 1 where id = ?", (file,))
 
 
 def _complete_rows(
@@ -166,6 +188,7 @@ def _complete_rows(
 
 def drop_from(connection: sqlite3.Connection, file: int, offset: int) -> None:
     """Forget what was read of a line that had no end yet."""
+    _mark_kin(connection, file, offset)
     for table in _BY_OFFSET:
         connection.execute(
             f"delete from {table} where file_id = ? and offset >= ?",
@@ -180,7 +203,7 @@ def put_facts(connection: sqlite3.Connection, file: int, facts: SessionFacts) ->
     _insert(connection, "session", {"file_id": file, **values})
     connection.execute("delete from conversation where file_id = ?", (file,))
     connection.executemany(
-        "insert into conversation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        _CONVERSATION,
         ((file, *(getattr(c, name) for name in c.__struct_fields__)) for c in facts.conversations),
     )
 
@@ -205,6 +228,8 @@ def put_branches(connection: sqlite3.Connection, file: int, runs: Runs) -> None:
 
 def clear_file(connection: sqlite3.Connection, file: int, tables: Iterable[str] = _TABLES) -> None:
     """Forget the rows of a file that is read anew."""
+    if "usage" in tables:
+        _mark_kin(connection, file)
     for table in tables:
         connection.execute(f"delete from {table} where file_id = ?", (file,))
 
@@ -213,8 +238,34 @@ def mark_deleted(connection: sqlite3.Connection, file: int, moment: str) -> None
     """Note that a file is gone; its session stays listed, with its numbers."""
     clear_file(connection, file, _NOT_KEPT_OF_DELETED)
     connection.execute(
-        "update file set deleted_at = coalesce(deleted_at, ?) where id = ?", (moment, file)
+        "update file set deleted_at = coalesce(deleted_at, ?), summed = 0 where id = ?",
+        (moment, file),
     )
+
+
+def put_sums(connection: sqlite3.Connection, file: int, rows: Iterable[tuple[object, ...]]) -> None:
+    """Keep sums of what a file's calls used."""
+    connection.executemany(_SUM, ((file, *row) for row in rows))
+
+
+def are_sums_complete(connection: sqlite3.Connection) -> bool:
+    """Tell whether the sums of all files are made, as they are made now."""
+    form = connection.execute(_FORM_OF_SUMS).fetchone()
+    return (
+        form is not None
+        and form[0] == SUMS_FORM
+        and connection.execute(_TO_BE_SUMMED).fetchone() is None
+    )
+
+
+def _mark_kin(connection: sqlite3.Connection, file: int, offset: int = 0) -> None:
+    """Note, before a file's lines are forgotten, who shares messages with it.
+
+    They are to be added up anew. During a first reading messages cannot be looked up, and all
+    files will be added up.
+    """
+    if connection.execute(_CAN_LOOK_UP).fetchone():
+        connection.execute(_MARK_KIN, {"file": file, "offset": offset})
 
 
 def list_missing_indexes(connection: sqlite3.Connection) -> list[str]:

@@ -30,14 +30,14 @@ from bough.terminal.canvas import MEASURE, Canvas
 from bough.terminal.conversation.messages import (
     MessageContext,
     build_message_context,
-    compose_compaction_line,
+    compose_compaction_text,
     describe_side_branch,
     render_message,
     render_note,
     render_summary_line,
 )
 from bough.terminal.header import format_usage_cost, render_session_line
-from bough.terminal.style import Role, Span, StyledLine
+from bough.terminal.style import Role, Span, StyledLine, line_of
 from bough.terminal.text import width
 
 _DEEPEST: Final = 8
@@ -98,7 +98,8 @@ def _render_compaction(
     compaction: Compaction, messages: Sequence[Message], canvas: Canvas
 ) -> list[StyledLine]:
     """Write a compaction as a line of dashes with what it did, and its summary below."""
-    line = compose_compaction_line(compaction, canvas, _COMPACTION_DASHES)
+    text = compose_compaction_text(compaction, canvas, _COMPACTION_DASHES)
+    line = line_of(text.rstrip(" "), Role.COMPACTION)
     summaries = [b for message in messages for b in message.blocks if b.type == "summary"]
     return [line, *(row for block in summaries for row in render_note(block, canvas))]
 

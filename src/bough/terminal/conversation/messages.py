@@ -242,7 +242,7 @@ def render_summary_line(
     return [context.canvas.compose_line([(Role.META, words)], indent=INDENT)] if words else []
 
 
-def compose_compaction_line(compaction: Compaction, canvas: Canvas, dashes: int) -> StyledLine:
+def compose_compaction_text(compaction: Compaction, canvas: Canvas, dashes: int) -> str:
     """Write what a compaction did, between dashes; `dashes` of them stand before it."""
     glyphs = canvas.glyphs
     head = f"{glyphs.compaction}{glyphs.gap * dashes} {canvas.time(compaction.timestamp)}  "
@@ -253,7 +253,7 @@ def compose_compaction_line(compaction: Compaction, canvas: Canvas, dashes: int)
     if canvas.columns is not None:
         text = fit(text, room, glyphs.ellipsis)
     rest = glyphs.gap * (room - width(text) - 1)
-    return line_of(f"{head}{text} {rest}".rstrip(" "), Role.COMPACTION)
+    return f"{head}{text} {rest}"
 
 
 def describe_side_branch(branch: Branch, canvas: Canvas) -> tuple[list[Span], list[str]]:

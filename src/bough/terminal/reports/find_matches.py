@@ -9,7 +9,7 @@ from bough.terminal.header import find_short_length, render_session_line
 from bough.terminal.reports.plan_preview import format_prompt
 from bough.terminal.style import Role, Span, StyledLine, make_line
 from bough.terminal.text import clean, fit, one_line, pad, width
-from bough.timetravel.plans.find import Neighbour, TextMatch, find_neighbourhood
+from bough.timetravel.plans.find import MOST_TIPS, Neighbour, TextMatch, find_neighbourhood
 
 _BETWEEN: Final = "  "
 _LEAST: Final = 16
@@ -100,13 +100,17 @@ def _render_match(match: TextMatch, canvas: Canvas, columns: tuple[int, int, int
     return make_line([*head_spans, (Role.META, blank + note)])
 
 
+def _say_more(match: TextMatch) -> str:
+    return "or more" if len(match.tips) >= MOST_TIPS else "more"
+
+
 def describe_branch(match: TextMatch, short: int) -> str:
     """Say on which branch a match is."""
     if match.active:
         others = len(match.tips) - 1
-        return f"active, and {others} more" if others > 0 else "active"
+        return f"active, and {others} {_say_more(match)}" if others > 0 else "active"
     tips = ", ".join(tip[:short] for tip in match.tips[:2])
-    more = f" and {len(match.tips) - 2} more" if len(match.tips) > 2 else ""
+    more = f" and {len(match.tips) - 2} {_say_more(match)}" if len(match.tips) > 2 else ""
     return f"left behind, tip {tips}{more}" if tips else "on no branch"
 
 

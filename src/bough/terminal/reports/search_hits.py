@@ -13,6 +13,8 @@ _SHORT_SESSION: Final = 8
 _SHORT_UUID: Final = 4
 _BETWEEN: Final = "  "
 _LEAST: Final = 24
+_LONGEST_NAME: Final = 80
+"""What is shown of a project's or a tool's name: rows are as wide as the longest."""
 HIT_ROLES: Final = {
     "prompt": Role.PROMPT,
     "text": Role.CLAUDE,
@@ -31,7 +33,7 @@ def render_hits(page: SearchPage, canvas: Canvas) -> Iterator[StyledLine]:
     others = count_other_sessions(page.hits)
     first = [hit for hit in page.hits if id(hit) in others]
     times = {hit.timestamp: canvas.time(hit.timestamp) for hit in first}
-    whos = [name_speaker(hit, canvas) for hit in first]
+    whos = [_fit_speaker(hit, canvas) for hit in first]
     columns = (max(map(width, times.values()), default=0), max(map(width, whos), default=0))
     for hits in group_by_session(first):
         yield _render_heading(hits[0], canvas)
@@ -96,7 +98,13 @@ def group_by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
 def _render_heading(hit: Hit, canvas: Canvas) -> StyledLine:
     repository = f"{base_name_of(hit.worktree_of)}/" if hit.worktree_of else ""
     left = [(Role.META, hit.session[:_SHORT_SESSION] + _BETWEEN), (Role.CLAUDE, hit.title)]
-    return canvas.compose_line(left, [(Role.META, one_line(repository + hit.project_name))])
+    project = fit(one_line(repository + hit.project_name), _LONGEST_NAME, canvas.glyphs.ellipsis)
+    return canvas.compose_line(left, [(Role.META, project)])
+
+
+def _fit_speaker(hit: Hit, canvas: Canvas) -> str:
+    name = one_line(name_speaker(hit, canvas))
+    return fit(name, _LONGEST_NAME, canvas.glyphs.ellipsis)
 
 
 def _find_short_length(hits: Sequence[Hit]) -> int:
@@ -114,7 +122,7 @@ def _render_hit(
     head = _BETWEEN.join(
         ["", pad(canvas.time(hit.timestamp), time), pad((hit.uuid or "-")[:length], length), ""]
     )
-    name = pad(one_line(name_speaker(hit, canvas)), speaker) + _BETWEEN
+    name = pad(_fit_speaker(hit, canvas), speaker) + _BETWEEN
     tail = width(note) + len(_BETWEEN) if note else 0
     room = None
     if canvas.columns is not None:

@@ -23,9 +23,11 @@ from bough.query.usage.report import UsageRow as Spent
 from bough.query.usage.report import UsageTable
 from bough.terminal.style import UNICODE, Glyphs, Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
+from bough.terminal.text import fit
 
 _SHORT: Final = 8
 _LEAST: Final = 12
+_LONGEST_MODEL: Final = 80
 _DATED: Final = re.compile(r"-\d{8}\Z")
 _HEADS: Final = {
     "daily": "DAY",
@@ -83,7 +85,7 @@ def collect_notes(answer: UsageTable) -> list[str]:
     talk = list(answer.notes)
     if unpriced := answer.unpriced:
         listed = ", ".join(
-            f"{model} ({format_plural(amount.unpriced_calls, 'call')}, "
+            f"{fit(model, _LONGEST_MODEL)} ({format_plural(amount.unpriced_calls, 'call')}, "
             f"{format_tokens(amount.output_tokens)} out)"
             for model, amount in unpriced.items()
         )

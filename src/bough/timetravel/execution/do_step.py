@@ -50,8 +50,7 @@ def execute_step(step: Step, journal_step: JournalStep, disk: Disk) -> None:
         case MakeFolder():
             disk.make_folder(step.path)
         case RemoveFolder():
-            if not os.listdir(step.path):  # noqa: PTH208 - the names alone
-                disk.remove_folder(step.path)
+            _remove_empty_folder(disk, step.path)
 
 
 def back_up_file(step: JournalStep, disk: Disk) -> None:
@@ -128,6 +127,16 @@ def _append_bytes(disk: Disk, step: Append) -> None:
         os.close(descriptor)
     if step.keeps_time and alone:
         disk.set_time(step.path, step.before.mtime_ns)
+
+
+def _remove_empty_folder(disk: Disk, path: str) -> None:
+    if os.listdir(path):  # noqa: PTH208 - the names alone
+        return
+    try:
+        disk.remove_folder(path)
+    except OSError as error:
+        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+            raise  # else something came into it just now
 
 
 def _hold_unchanged(before: FileSnapshot, step: JournalStep, disk: Disk) -> None:

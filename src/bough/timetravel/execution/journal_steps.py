@@ -82,7 +82,10 @@ def _is_replaced(step: JournalStep) -> bool:
 
 
 def _is_removed(step: JournalStep) -> bool:
-    return not is_there(step.path)
+    # A client may have made a new file by that name since.
+    before, data = step.before, read_bytes_at(step.path, 0)
+    gone = before is not None and not begins_with(data, before.size, before.sha256)
+    return gone or not is_there(step.path)
 
 
 def _is_moved(step: JournalStep) -> bool:

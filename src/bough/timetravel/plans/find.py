@@ -39,6 +39,7 @@ from bough.timetravel.plans.turn_ends import (
 )
 
 _DEFAULT_REACH = 3
+MOST_TIPS = 100
 # What no JSON writer escapes, so that a file's bytes tell whether it is worth reading.
 _UNESCAPED = re.compile(r"[A-Za-z0-9 _.,:;()=+-]+")
 
@@ -71,7 +72,7 @@ class TextMatch(Struct, frozen=True, kw_only=True):
 
     `uuid` names the record; a prompt that was only ever queued goes by its place, `@1234`.
     `turn` is the prompt whose turn it is in, `end` the point where that turn ends (None
-    where it never did), `tips` the ends of all conversations that have it.
+    where it never did), `tips` the ends of the conversations that have it, 100 at most.
     """
 
     uuid: str
@@ -250,11 +251,15 @@ def _build_match(
 
 
 def _list_tips_below(session: Session) -> list[list[str]]:
-    """List for each group the tips it leads to."""
-    below: list[list[str]] = [[] for _ in session.message_tree.groups]
+    """List for each group the tips it leads to, no more of them than anybody reads."""
+    groups = session.message_tree.groups
+    below: list[list[str]] = [[] for _ in groups]
     for tip in session.tips:
-        for group in session.message_tree.path(tip.group):
+        group = tip.group
+        # Where a list is full, all above it are: a comb of branches takes no time squared.
+        while group != NONE and len(below[group]) < MOST_TIPS:
             below[group].append(tip.uuid)
+            group = groups[group].parent
     return below
 
 

@@ -12,7 +12,7 @@ from bough.model.text.formats import format_changes, format_duration, format_plu
 from bough.model.tools.call_row import CallState, ToolView
 from bough.model.tools.calls import ToolBlock
 from bough.terminal.canvas import Canvas
-from bough.terminal.conversation.messages import compose_compaction_line, describe_side_branch
+from bough.terminal.conversation.messages import compose_compaction_text, describe_side_branch
 from bough.terminal.conversation.tools import choose_mark, render_agent
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.text import fit, one_line, pad, width
@@ -91,7 +91,8 @@ def render_compaction(
     compaction: Compaction, messages: Sequence[Message], canvas: Canvas
 ) -> list[StyledLine]:
     """Set a compaction: dashes with what it did; open, what Claude still knew after it."""
-    lines = [compose_compaction_line(compaction, canvas, 1)]
+    text = compose_compaction_text(compaction, canvas, 1)
+    lines: list[StyledLine] = [((Role.COMPACTION, text),)]
     if not canvas.full:
         return lines
     summaries = [b.text for t in messages for b in t.blocks if isinstance(b, TextBlock) and b.text]

@@ -25,7 +25,7 @@ from bough.model.usage.costs import UsageTotal
 from bough.query.index.index_access import IndexAccess
 from bough.query.lists.catalog import FileCatalog, IndexCatalog, describe_unread
 from bough.query.search.completion import Vocabulary, gather_vocabulary
-from bough.query.usage.report import CountedCalls, UsageQuestion, count_all, report_usage
+from bough.query.usage.report import UsageQuestion, report_usage
 from bough.query.usage.sources import IndexUsageSource
 from bough.web.runtime.session_ids import make_unique
 
@@ -230,14 +230,12 @@ class ListCache:
 def _load_from_index(handle: IndexHandle, catalog: IndexCatalog, state: bytes) -> ListSnapshot:
     found = catalog.sessions()
     named = catalog.projects()
-    source = IndexUsageSource(handle)
-    counted = count_all(source, named=True)
-    recent, days = _count_recent(source, counted)
+    recent, days = _count_recent(IndexUsageSource(handle))
     plans, forked = _link_plans_and_forks(handle)
     return ListSnapshot(
         projects=named,
         rows=found.rows,
-        costs=catalog.costs("session", datetime.now(UTC), counted),
+        costs=catalog.costs("session", datetime.now(UTC)),
         recent=recent,
         days=days,
         project_ids=_assign_project_ids(named),
@@ -257,12 +255,12 @@ def _assign_project_ids(named: Sequence[Project]) -> dict[str, str]:
 
 
 def _count_recent(
-    source: IndexUsageSource, counted: CountedCalls
+    source: IndexUsageSource,
 ) -> tuple[dict[str, UsageTotal], dict[str, list[int]]]:
     """Count what each project cost in the last days, and the answers of each day."""
     now = datetime.now(UTC)
     question = UsageQuestion(report="daily", by="project", since=f"{DAYS - 1}d")
-    answer = report_usage(question, source, now=now, settings=load_settings(), counted=counted)
+    answer = report_usage(question, source, now=now, settings=load_settings())
     today = now.astimezone(find_zone(load_settings().zone)).date()
     first = today - timedelta(days=DAYS - 1)
     costs: dict[str, UsageTotal] = {}

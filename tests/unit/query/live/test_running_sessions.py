@@ -56,6 +56,43 @@ def test_the_most_urgent_comes_first(home: Home) -> None:
     ]
 
 
+RESTORED = datetime(2026, 1, 5, 8, tzinfo=UTC)
+"""An hour before the records of `book` say they were written."""
+
+
+def test_new_files_with_old_records_are_nothing_recent(home: Home) -> None:
+    put(home, book("one").assistant("Done."), book("two").agent("Explore", "Look", answer="Four"))
+    written = RESTORED + timedelta(days=1)
+
+    assert list_live_sessions([home.path], since=written, now=written) == []
+    assert list_live_sessions([home.path], since=written, now=written, quick=True) == []
+    assert len(list_live_sessions([home.path], since=RESTORED, now=written)) == 2
+
+
+def test_an_agent_that_works_makes_its_session_recent(home: Home) -> None:
+    builder = book("one").agent("Explore", "Find callers", answer="Four")
+    put(home, builder)
+    (agent,) = home.path.rglob("agent-*.jsonl")
+    later = RESTORED + timedelta(days=1)
+    with home.writing():
+        agent.write_bytes(agent.read_bytes().replace(b"2026-01-05T", b"2026-01-06T"))
+
+    rows = list_live_sessions([home.path], since=later, now=later)
+
+    assert [row.id for row in rows] == [builder.session_id]
+
+
+def test_a_file_that_ends_without_a_time_may_be_recent(home: Home) -> None:
+    builder = book("one").assistant("Done.")
+    put(home, builder)
+    (path,) = home.path.rglob("*.jsonl")
+    with home.writing():
+        path.write_bytes(path.read_bytes() + b'{"type":"ai-title","aiTitle":"' + b"x" * 70_000)
+    later = RESTORED + timedelta(days=1)
+
+    assert len(list_live_sessions([home.path], since=later, now=later)) == 1
+
+
 def test_a_row_says_what_a_person_wants_to_know(home: Home) -> None:
     counts = {"input_tokens": 10, "cache_read_input_tokens": 19_990, "output_tokens": 50}
     builder = session("s", cwd="/home/dev/shop", model="claude-opus-4-5").user("Ship it")

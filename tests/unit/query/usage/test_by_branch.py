@@ -163,7 +163,7 @@ def test_branches_are_those_that_the_index_gives_to_records(shared: Path, tmp_pa
 
     several = [builder for builder in books if len(shapes[builder.path].paths) > 1]
     ours = {
-        (builder.number, line.offset): shape.owners.get(shape.step_at(line.offset), 0)
+        (builder.number, line.offset): shape.steps.owners[shape.steps.step_at(line.offset)]
         for builder in several
         for line in builder.lines
         for shape in [shapes[builder.path]]

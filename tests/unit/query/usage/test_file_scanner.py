@@ -1,6 +1,7 @@
 """The fast way to read usage gives what the careful one gives, whatever the bytes."""
 
 import os
+from io import FileIO
 from pathlib import Path
 
 import msgspec
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from bough.files.discover import discover_projects
 from bough.files.lines import read_lines
+from bough.files.regular_file import open_regular
 from bough.model.usage.across_files import ReportedUsage, flatten_snapshot, keep_best_lines
 from bough.model.usage.tokens import read_snapshots
 from bough.query.usage import file_scanner as ledger_reading
@@ -274,12 +276,12 @@ def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_read(
     found = transcripts(home)
     refused = found[0].path
 
-    def opened(path: str, *words: object, **more: object) -> object:
+    def opened(path: str) -> FileIO:
         if path == refused:
             raise PermissionError(13, "denied", path)
-        return open(path, *words, **more)  # type: ignore[call-overload]  # noqa: PTH123
+        return open_regular(path)
 
-    monkeypatch.setattr(ledger_reading, "open", opened, raising=False)
+    monkeypatch.setattr(ledger_reading, "open_regular", opened)
     books, problems = read_file_usage(found)
 
     assert [len(problem) > 0 for problem in problems] == [True]

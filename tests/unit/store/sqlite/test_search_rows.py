@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from bough.ingest.index.refresh import refresh_index
 from bough.sample import SampleCall, SampleSession, session
 from bough.sample.data.blocks import image, text
-from bough.store.search_protocol import KINDS, DatedPosition, Order, RankedPosition, SearchRequest
+from bough.store.search_protocol import (
+    KINDS,
+    DatedPosition,
+    Order,
+    Place,
+    RankedPosition,
+    SearchRequest,
+)
 from bough.store.sqlite import search as searching
 from bough.store.sqlite.indexed_files import _join_ranges
 from bough.store.sqlite.match_sql import _has_words
@@ -255,12 +262,12 @@ def many(
     return books
 
 
-def walk(store: SqliteStore, query: str, order: Order, limit: int) -> list[list[int]]:
-    pages: list[list[int]] = []
+def walk(store: SqliteStore, query: str, order: Order, limit: int) -> list[list[Place]]:
+    pages: list[list[Place]] = []
     after: RankedPosition | DatedPosition | None = None
     while True:
         page = found(store, query, order, limit=limit, after=after)
-        pages.append([row.id for row in page.rows])
+        pages.append([row.place for row in page.rows])
         if page.next is None:
             return pages
         assert page.next != after
@@ -289,9 +296,27 @@ def test_pages_hold_everything_once_and_in_order(
     shown = [number for page in pages for number in page]
     assert len(shown) == len(set(shown))
     if order == "newest" or ranked > len(whole.rows):
-        assert shown == [row.id for row in whole.rows]
+        assert shown == [row.place for row in whole.rows]
     else:
         assert len(shown) in (ranked, len(whole.rows))
+
+
+def test_a_position_names_a_place_in_a_file_and_no_number_of_the_store(tmp_path: Path) -> None:
+    with indexed(tmp_path, *many(2, 4)) as store:
+        page = found(store, "word", "newest", limit=3)
+        last = page.rows[-1]
+
+        assert page.next == DatedPosition(last.timestamp or "", (last.file, last.offset))
+        assert store.connection.execute(
+            "select path from file where id = ?", (last.file,)
+        ).fetchone() == (last.path,)
+
+
+def test_a_mark_that_somebody_made_up_is_no_trouble(tmp_path: Path) -> None:
+    with indexed(tmp_path, *many(2, 4)) as store:
+        for mark in (b"", b"\xff" * 40):
+            page = found(store, "word", "relevance", limit=3, after=RankedPosition(mark, 0))
+            assert len(page.rows) in (0, 3)
 
 
 def test_the_newest_come_first_also_when_sessions_overlap(
@@ -356,7 +381,7 @@ def test_what_is_written_meanwhile_moves_no_page(tmp_path: Path) -> None:
             refresh_index(store, [tmp_path])
             after = found(store, "word", order, limit=5, after=first.next)
 
-            assert [row.id for row in after.rows] == [row.id for row in before.rows]
+            assert [row.place for row in after.rows] == [row.place for row in before.rows]
 
 
 # -- the vocabulary ------------------------------------------------------------------------------

@@ -327,3 +327,26 @@ def test_a_disk_that_is_full_leaves_no_half_an_append(shelf: Shelf, tmp_path: Pa
     assert file.read_bytes() == data
     assert (after.st_mode, after.st_mtime_ns) == (before.st_mode, before.st_mtime_ns)
     assert states(full) == [(1, "taken back")]
+
+
+def test_a_removed_fork_whose_name_a_client_takes_anew_is_removed_all_the_same(
+    environment: TravelEnvironment, file: Path
+) -> None:
+    plan = travel.fork(file, "two", environment=environment)
+    travel.apply(plan, environment)
+    fork = Path(plan.path or "")
+    written = fork.read_bytes()
+    seen: list[str] = []
+
+    def write_anew(call: str, path: str) -> None:
+        if call == "remove" and path == str(fork):
+            seen.append(path)
+        elif seen and not fork.exists():
+            fork.write_bytes(LINE)
+
+    travel.apply(travel.undo(environment=environment), desk_in(environment.folder, write_anew))
+    assert fork.read_bytes() == LINE
+    assert states(environment) == [(1, "undone"), (2, "done")]
+
+    travel.apply(travel.restore(fork, environment=environment), environment, force=True)
+    assert fork.read_bytes() == written + LINE

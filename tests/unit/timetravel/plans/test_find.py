@@ -1,8 +1,9 @@
 import pytest
 
 from bough.sample import SampleSession, session
+from bough.terminal.reports.find_matches import describe_branch
 from bough.timetravel.plans.content_digest import parse_session
-from bough.timetravel.plans.find import find_neighbourhood, find_text
+from bough.timetravel.plans.find import MOST_TIPS, find_neighbourhood, find_text
 from tests.unit.timetravel.making import long_talk
 
 
@@ -103,3 +104,14 @@ def test_what_is_found_stands_in_file_order() -> None:
     found = find_text(parse_session(builder.bytes(), "s"), "needle")
 
     assert [match.kind for match in found] == ["prompt", "queued", "answer"]
+
+
+def test_a_match_above_very_many_branches_lists_some_of_their_tips() -> None:
+    builder = session().user("root", name="root")
+    for number in range(MOST_TIPS + 20):
+        builder.at("root").assistant(f"answer {number}")
+
+    [match] = find_text(parse_session(builder.bytes(), builder.session_id), "root")
+
+    assert len(match.tips) == MOST_TIPS
+    assert describe_branch(match, 4) == f"active, and {MOST_TIPS - 1} or more"

@@ -1,0 +1,28 @@
+"""What a usage report asks of a store: sums of calls, grouped as the report is.
+
+A store adds up; it neither prices nor dates. What it gives are entries as reports have them:
+whose the calls are, and what they used.
+"""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+SumKey: TypeAlias = Literal["quarter", "session", "project", "agent", "file"]
+"""What sums are told apart by; `file` also tells the steps of a session apart."""
+
+
+class SumRequest(Struct, frozen=True):
+    """Which calls are to be added up, and by what; beside that always by model.
+
+    `since` and `until` are moments at which a quarter of an hour begins. `roots` are beginnings
+    of the paths that count.
+    """
+
+    by: frozenset[SumKey] = frozenset()
+    project: str | None = None
+    session: str | None = None
+    since: str | None = None
+    until: str | None = None
+    roots: tuple[str, ...] = ()
+    existing: bool = False

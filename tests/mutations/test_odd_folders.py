@@ -1,0 +1,175 @@
+"""What is no file of a session: pipes, devices, links in a circle, and far too many of anything.
+
+Every command that lists ends, and says what it could not read.
+"""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bough.sample import session
+from tests.cli.screens import piped
+
+LISTS = (
+    ("index",),
+    ("sessions",),
+    ("conversations",),
+    ("projects",),
+    ("status", "--since", "900d"),
+    ("usage", "session"),
+    ("usage", "daily", "--no-index"),
+    ("stats",),
+    ("search", "hello"),
+    ("find", "hello"),
+)
+POSIX = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+
+
+@pytest.fixture
+def claude(tmp_path: Path) -> Path:
+    """Give a history with one session that has an agent and a title of its own."""
+    folder = tmp_path / ".claude"
+    session("whole", project="-w").user("hello").agent(
+        "Explore", "look around", answer="seen"
+    ).title("Good day", sidecar=True).write(folder)
+    return folder
+
+
+def run_lists(claude: Path, tmp_path: Path) -> dict[str, str]:
+    """Run every command that lists, first without an index; give what each complained of."""
+    said = {}
+    for words in (LISTS[1], *LISTS):
+        done = piped("--index", str(tmp_path / "index.sqlite"), *words, claude=claude)
+        assert done.returncode == 0, (words, done.stderr)
+        assert "error of its own" not in done.stderr, done.stderr
+        assert done.stdout or words == ("index",), words
+        said[" ".join(words)] = done.stderr
+    return said
+
+
+def run_session(path: Path, *codes: int) -> list[str]:
+    """Run the commands that read one session."""
+    found = []
+    for command in ("show", "tree", "doctor"):
+        done = piped(command, str(path))
+        assert done.returncode in (codes or (0,)), (command, done.stderr)
+        assert "error of its own" not in done.stderr, done.stderr
+        found.append(done.stderr)
+    return found
+
+
+def put_pipe(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+
+
+def find_agent_meta(claude: Path) -> Path:
+    return next(claude.rglob("agent-*.meta.json"))
+
+
+def find_title(claude: Path) -> Path:
+    return next(claude.rglob("custom-title.json"))
+
+
+def find_agent(claude: Path) -> Path:
+    return next(claude.rglob("agent-*.jsonl"))
+
+
+def name_client_note(claude: Path) -> Path:
+    (claude / "sessions").mkdir()
+    return claude / "sessions" / f"{os.getpid()}.json"
+
+
+@POSIX
+@pytest.mark.slow
+@pytest.mark.parametrize("find_place", [find_agent_meta, find_title, find_agent, name_client_note])
+def test_a_pipe_beside_a_session_stops_nobody(
+    claude: Path, tmp_path: Path, find_place: Callable[[Path], Path]
+) -> None:
+    put_pipe(find_place(claude))
+    [path] = (claude / "projects" / "-w").glob("*.jsonl")
+
+    run_lists(claude, tmp_path)
+
+    assert run_session(path, 0, 1)
+
+
+@POSIX
+@pytest.mark.slow
+def test_a_pipe_in_place_of_a_session_is_named(claude: Path, tmp_path: Path) -> None:
+    pipe = claude / "projects" / "-w" / "pipe.jsonl"
+    put_pipe(pipe)
+
+    said = run_lists(claude, tmp_path)
+
+    assert "pipe.jsonl" in said["index"]
+    assert all("no regular file" in line for line in run_session(pipe, 1))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+def test_a_link_to_a_device_is_named(claude: Path, tmp_path: Path) -> None:
+    link = claude / "projects" / "-w" / "zero.jsonl"
+    link.symlink_to("/dev/zero")
+
+    said = run_lists(claude, tmp_path)
+
+    assert "zero.jsonl" in said["index"]
+    assert all("no regular file" in line for line in run_session(link, 1))
+
+
+@POSIX
+@pytest.mark.slow
+def test_links_in_a_circle_end(claude: Path, tmp_path: Path) -> None:
+    folder = claude / "projects" / "-w"
+    (folder / "self.jsonl").symlink_to(folder / "self.jsonl")
+    (folder / "subagents").symlink_to(folder)
+    (claude / "projects" / "-around").symlink_to(claude / "projects")
+    (claude / "projects" / "-lost").symlink_to(claude / "nowhere")
+    own = next(folder.glob("*-*.jsonl")).with_suffix("")
+    (own / "subagents" / "again").symlink_to(own)
+
+    said = run_lists(claude, tmp_path)
+
+    assert "self.jsonl" in said["index"]
+
+
+@pytest.mark.slow
+def test_five_thousand_tiny_files_are_listed(claude: Path, tmp_path: Path) -> None:
+    folder = claude / "projects" / "-tiny"
+    folder.mkdir()
+    record = '{"type":"user","uuid":"u%d","message":{"role":"user","content":"hello %d"}}\n'
+    for number in range(5_000):
+        (folder / f"{number:08x}-0000-4000-8000-000000000000.jsonl").write_text(
+            record % (number, number)
+        )
+
+    run_lists(claude, tmp_path)
+
+    rows = piped("--index", str(tmp_path / "index.sqlite"), "sessions", "--json", claude=claude)
+    assert len(json.loads(rows.stdout)) >= 5_000
+
+
+@pytest.mark.slow
+def test_a_comb_of_a_hundred_thousand_branches_is_read(tmp_path: Path) -> None:
+    claude = tmp_path / ".claude"
+    folder = claude / "projects" / "-comb"
+    folder.mkdir(parents=True)
+    path = folder / "c0000000-0000-4000-8000-000000000000.jsonl"
+    with path.open("w") as out:
+        for number in range(100_000):
+            head = f'"sessionId":"{path.stem}","timestamp":"2026-06-01T12:00:00.000Z"'
+            back = f'"back {number - 1}"' if number else "null"
+            for kind, parent in (("back", back), ("tooth", f'"back {number}"')):
+                role = "user" if kind == "back" else "assistant"
+                out.write(
+                    f'{{"type":"{role}","uuid":"{kind} {number}","parentUuid":{parent},{head},'
+                    f'"message":{{"role":"{role}","content":[{{"type":"text","text":"hello"}}]}}}}\n'
+                )
+
+    run_lists(claude, tmp_path)
+
+    run_session(path, 0, 1)
