@@ -36,7 +36,8 @@ test: static page ## everything
 	$(BIN)/pytest -m 'not alone' -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 	$(BIN)/pytest -m alone $$(grep -rl 'mark\.alone' --include='*.py' tests)
 
-CLIENTS ?= 2.1.325 2.1.250 2.1.150 2.1.132 2.1.118 2.1.50 2.0.76 1.0.128
+# 1.0.51 is for its local commands only.
+CLIENTS ?= 2.1.325 2.1.250 2.1.150 2.1.132 2.1.118 2.1.50 2.0.76 1.0.128 1.0.51
 test-client: $(READY) ## fork, go to and repair with real clients (root, npm and ../shared/lab)
 	$(BIN)/python -B -m tests.client.install $(CLIENTS)
 	CCLAB_ISOLATED=1 BOUGH_CLIENTS="$(CLIENTS)" unshare -n sh -c 'ip link set lo up; exec "$$@"' sh $(BIN)/pytest -m client tests/client

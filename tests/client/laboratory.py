@@ -31,7 +31,7 @@ from tests.conftest import ROOT
 FOLDER = ROOT.parent / "shared" / "lab"
 VERSIONS = tuple(
     os.environ.get(
-        "BOUGH_CLIENTS", "2.1.325 2.1.250 2.1.150 2.1.132 2.1.118 2.1.50 2.0.76 1.0.128"
+        "BOUGH_CLIENTS", "2.1.325 2.1.250 2.1.150 2.1.132 2.1.118 2.1.50 2.0.76 1.0.128 1.0.51"
     ).split()
 )
 ONE_CAVEAT = ("1.0.51",)

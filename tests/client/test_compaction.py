@@ -1,7 +1,7 @@
 """Forks before and after a compaction the client made itself; goto is refused there."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -71,7 +71,7 @@ def write_turn(client: Client, file: Path, last: str) -> None:
     append(file, prompt, answer, pointer)
 
 
-def append(file: Path, *records: dict[str, object]) -> None:
+def append(file: Path, *records: Mapping[str, object]) -> None:
     with file.open("a", encoding="utf-8") as lines:
         lines.writelines(json.dumps(record, separators=(",", ":")) + "\n" for record in records)
 
@@ -85,7 +85,7 @@ def test_a_branch_from_the_last_message_before_a_compaction_is_read_as_the_clien
 ) -> None:
     file = client.copy(conversation)
     messages = read_session(file).conversation().messages
-    go_back(client, file, next(m.uuid for m in messages if m.text.endswith("to: c3 bye")))
+    go_back(client, file, next(m.uuid or "" for m in messages if m.text.endswith("to: c3 bye")))
     client.say("e2 hello", "--resume", file.stem)
     file = rested(client.newest())
 

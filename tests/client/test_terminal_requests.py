@@ -22,6 +22,7 @@ POINTS = {
     "an interrupted answer": "t4 SLOW",
     "an interrupted call": "t5 SLOWBASH",
 }
+OF_THE_MOMENT = ("2.1.50", "2.0.76", "1.0.128")
 PROMPTS = ["t4 SLOW", "t5 SLOWBASH", "t6 bye"]
 """What was said after each of them."""
 
@@ -39,6 +40,8 @@ class Line(Struct):
 
 @pytest.fixture(scope="module")
 def line(client: Client) -> Line:
+    if client.version in OF_THE_MOMENT:
+        pytest.skip(f"at a terminal {client.version} sends reminders that no file keeps")
     hooks: dict[str, object] = {
         "Stop": [hook("echo stop")],
         "SessionStart": [hook("echo started")],
@@ -71,15 +74,16 @@ def line(client: Client) -> Line:
 def before(request: list[Block], prompt: str) -> list[Block]:
     """Give what a request holds before a prompt, without what a resume puts there itself.
 
-    Where nothing of the resume stands between, the client ends the words before with a newline.
+    The newline with which a client ends a text before another one is a joint, not a word.
     """
     texts = [json.loads(block).get("text") for _, block in request]
     found = request[: texts.index(prompt)]
     while is_of_resume(found[-1]):
         found.pop()
-    role, last = found.pop()
-    block = json.loads(last)
-    return [*found, (role, json.dumps(block | {"text": block["text"].rstrip("\n")}))]
+    return [
+        (role, block.replace('\\n", "type": "text"}', '", "type": "text"}'))
+        for role, block in found
+    ]
 
 
 @pytest.mark.parametrize("point", POINTS)
