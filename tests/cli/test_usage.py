@@ -12,6 +12,7 @@ from bough.query.index.handle import open_index
 from bough.query.usage.report import REPORTS
 from bough.sample import session
 from bough.store.sqlite.store import SqliteStore
+from tests.cli.screens import piped
 from tests.cli.test_frame import BOUGH, ran
 from tests.conftest import Home
 from tests.unit.query.usage.usage_home import spent
@@ -194,6 +195,7 @@ def test_while_another_bough_writes_the_index_the_files_are_read(
 
 def test_a_damaged_index_is_named(history: Path, tmp_path: Path) -> None:
     index = tmp_path / "index.sqlite"
+    piped("index", "--index", str(index))
     index.write_bytes(b"this was an index once" * 400)
 
     done = usage("--index", str(index))

@@ -74,7 +74,14 @@ def test_nothing_else_is_found(corpus: list[tuple[str, Finding]]) -> None:
         ("dangling-parent", "problem"),
         ("off-path", "problem"),
         ("begun-anew", "note"),
+        ("lost-turns", "problem"),
     }
+
+
+def test_a_resume_that_would_continue_at_a_local_command_is_told(
+    corpus: list[tuple[str, Finding]],
+) -> None:
+    assert set(sessions(corpus, "lost-turns", "problem")) == {"439608e1"}
 
 
 def test_every_finding_says_where_and_what_to_do(corpus: list[tuple[str, Finding]]) -> None:

@@ -1,6 +1,7 @@
 """The lists as pictures, at both sizes and without colours; look before you take one over."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ TINY = (60, 16)
 
 @pytest.fixture
 def going_on(demo: Path) -> Sequence[LiveSession]:
-    return list_live_sessions([demo], now=NOW)
+    return list_live_sessions([demo], since=NOW - timedelta(days=500), now=NOW)
 
 
 @pytest.fixture

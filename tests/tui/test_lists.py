@@ -1,6 +1,7 @@
 """Home, Sessions, Live, Search and Usage: what stands where, at both sizes."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ LARGE = (160, 50)
 
 @pytest.fixture
 def going_on(demo: Path) -> Sequence[LiveSession]:
-    return list_live_sessions([demo], now=NOW)
+    return list_live_sessions([demo], since=NOW - timedelta(days=500), now=NOW)
 
 
 def column_of(lines: Sequence[str], words: str) -> int:

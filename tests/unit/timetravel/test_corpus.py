@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 # Nothing is damaged in these; their prompts just do not hang on what was said before, so no
 # client sends that again.
 UNREACHABLE = {
-    "c51e78a1": [("unreachable", "line 184"), ("unreachable", "line 164")],
+    "c51e78a1": [("unreachable", "line 198"), ("unreachable", "line 173")],
     "d18c4dd5": [("unreachable", "line 4")],
     "d3b1008e": [("unreachable", "line 25"), ("unreachable", "line 6")],
 }
