@@ -25,7 +25,8 @@ from bough.model.text.formats import to_one_line
 from bough.model.text.snippets import Snippet, cut_snippet
 from bough.model.tools.calls import text_of_block
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
-from bough.query.sessions.load_session import read_session
+from bough.query.sessions.load_session import project_folder_of, read_session_in
+from bough.query.sessions.project_folder import ProjectFolder
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import blocks_of, decode_plain, message_of
 from bough.records.record import Record
@@ -123,11 +124,14 @@ def find_in_sessions(
         paths: The sessions' files.
         complain: Is told why a file could not be read.
     """
+    # Titles may stand in any file of a folder: thousands of sessions share what is read of it.
+    folders: dict[Path, ProjectFolder] = {}
     for path in paths:
         try:
             if not _can_contain(path, text):
                 continue
-            session = read_session(path)
+            folder = project_folder_of(path)
+            session = read_session_in(folders.setdefault(folder.path, folder), path)
         except Unreadable as error:
             complain(error.message)
             continue
