@@ -8,6 +8,7 @@ session.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -26,7 +27,6 @@ from bough.model.text.snippets import Snippet, cut_snippet
 from bough.model.tools.calls import text_of_block
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.query.sessions.load_session import project_folder_of, read_session_in
-from bough.query.sessions.project_folder import ProjectFolder
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import blocks_of, decode_plain, message_of
 from bough.records.record import Record
@@ -38,6 +38,9 @@ from bough.timetravel.plans.turn_ends import (
     find_turn_end,
     is_unanswered,
 )
+
+if TYPE_CHECKING:
+    from bough.query.sessions.project_folder import ProjectFolder
 
 _DEFAULT_REACH = 3
 MOST_TIPS = 100
