@@ -5,13 +5,14 @@ Every command that lists ends, and says what it could not read.
 
 import json
 import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from bough.sample import session
-from tests.cli.screens import piped
+from tests.cli.screens import PROGRAM, piped
 
 LISTS = (
     ("index",),
@@ -25,6 +26,8 @@ LISTS = (
     ("search", "hello"),
     ("find", "hello"),
 )
+MOST_SECONDS = 60
+"""Of the processor: far more than so many branches or files take, far less than their square."""
 POSIX = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 
 
@@ -59,6 +62,21 @@ def run_session(path: Path, *codes: int) -> list[str]:
         assert "error of its own" not in done.stderr, done.stderr
         found.append(done.stderr)
     return found
+
+
+def run_patiently(claude: Path, tmp_path: Path, words: tuple[str, ...]) -> tuple[int, str, float]:
+    """Run a command for as long as it takes; give code, complaints and seconds of processor."""
+    before = os.times()
+    done = subprocess.run(
+        [*PROGRAM, "--claude-dir", str(claude), "--index", str(tmp_path / "i.sqlite"), *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=500,
+    )
+    after = os.times()
+    return done.returncode, done.stderr, after.children_user - before.children_user
 
 
 def put_pipe(path: Path) -> None:
@@ -147,9 +165,12 @@ def test_five_thousand_tiny_files_are_listed(claude: Path, tmp_path: Path) -> No
             record % (number, number)
         )
 
-    run_lists(claude, tmp_path)
-
-    rows = piped("--index", str(tmp_path / "index.sqlite"), "sessions", "--json", claude=claude)
+    for words in (("sessions",), *LISTS):
+        code, said, seconds = run_patiently(claude, tmp_path, words)
+        assert code in (0, 1), (words, said)
+        assert "error of its own" not in said, (words, said)
+        assert seconds < MOST_SECONDS, words
+    rows = piped("--index", str(tmp_path / "i.sqlite"), "sessions", "--json", claude=claude)
     assert len(json.loads(rows.stdout)) >= 5_000
 
 
@@ -170,6 +191,8 @@ def test_a_comb_of_a_hundred_thousand_branches_is_read(tmp_path: Path) -> None:
                     f'"message":{{"role":"{role}","content":[{{"type":"text","text":"hello"}}]}}}}\n'
                 )
 
-    run_lists(claude, tmp_path)
-
-    run_session(path, 0, 1)
+    for words in (("sessions",), *LISTS):
+        if words[0] not in ("find", "usage"):  # they print every match; nothing was spent
+            code, said, seconds = run_patiently(claude, tmp_path, words)
+            assert (code, "error of its own" in said) == (0, False), (words, said)
+            assert seconds < MOST_SECONDS, words

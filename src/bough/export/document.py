@@ -25,6 +25,7 @@ from bough.export.llm.fit import write_for_model
 from bough.export.markdown.render_document import write_document
 from bough.model.conversation.conversation import Conversation
 from bough.model.outline.branch_path import find_conversation_through
+from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
 from bough.query.sessions.stored_outputs import StoredOutput, list_stored_outputs, read_output
 
@@ -158,7 +159,8 @@ def _write_session(
         return [text], left_out, ()
     if include.to is ExportFormat.JSON:
         return [encode_document(session_document(session, told, include, whole)).decode()], "", ()
-    tellings = [build_view(session, one, include, whole) for one in told]
+    outline = outline_of(session)
+    tellings = [build_view(session, one, include, whole, outline) for one in told]
     facts = list_facts(tellings[0], include)
     if include.to is ExportFormat.HTML:
         return list(render_page(tellings, facts)), "", tuple(facts)

@@ -22,6 +22,7 @@ from bough.export.html.render_context import ReadOutput
 from bough.model.conversation.content import ContentBlock
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
+from bough.model.outline.session_outline import SessionOutline
 from bough.model.session import Session
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
@@ -103,11 +104,16 @@ def build_view(
     conversation: Conversation,
     include: ExportOptions,
     whole: ReadOutput | None = None,
+    outline: SessionOutline | None = None,
 ) -> ConversationView:
-    """Prepare a conversation to be told, without what is not wanted."""
+    """Prepare a conversation to be written, without what is not wanted.
+
+    Where several conversations of a session are, the session's `outline` need be made once only.
+    """
     return ConversationView(
         session,
         conversation.tip,
+        outline=outline,
         revise=make_reviser(include),
         strip_result=None if include.results else strip_result,
         agents=include.agents,

@@ -73,18 +73,26 @@ class ConversationView:
         tip: str | None = None,
         *,
         agent: str | None = None,
+        outline: SessionOutline | None = None,
         **options: Unpack[RenderKeywords],
     ) -> None:
         chosen = session if agent is None else _find_agent(session, agent)
-        self._prepare(chosen, tip, RenderOptions(**options), "", 0)
+        seen = outline if outline is not None and agent is None else outline_of(chosen)
+        self._prepare(chosen, seen, tip, RenderOptions(**options), "", 0)
 
     def _prepare(
-        self, session: Session, tip: str | None, options: RenderOptions, scope: str, depth: int
+        self,
+        session: Session,
+        outline: SessionOutline,
+        tip: str | None,
+        options: RenderOptions,
+        scope: str,
+        depth: int,
     ) -> None:
         self.session = session
         self.options = options
         self.conversation = find_conversation_through(session, tip)
-        self.session_outline: SessionOutline = outline_of(session)
+        self.session_outline: SessionOutline = outline
         self.items = path_to_tip(self.session_outline, self.conversation.tip)
         self.messages: list[Message] = self.conversation.messages
         by_item = group_messages_by_item([self.conversation], self.items)
@@ -161,7 +169,8 @@ class ConversationView:
             view = ConversationView.__new__(ConversationView)
             scope = f"{self.render_context.scope}agent:{name}/"
             depth = self.render_context.depth + 1
-            view._prepare(_find_agent(self.session, name), None, self.options, scope, depth)  # noqa: SLF001
+            found = _find_agent(self.session, name)
+            view._prepare(found, outline_of(found), None, self.options, scope, depth)  # noqa: SLF001
             self._agents[name] = view
         return self._agents[name]
 

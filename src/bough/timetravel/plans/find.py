@@ -8,6 +8,7 @@ session.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -25,7 +26,7 @@ from bough.model.text.formats import to_one_line
 from bough.model.text.snippets import Snippet, cut_snippet
 from bough.model.tools.calls import text_of_block
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
-from bough.query.sessions.load_session import read_session
+from bough.query.sessions.load_session import project_folder_of, read_session_in
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import blocks_of, decode_plain, message_of
 from bough.records.record import Record
@@ -37,6 +38,9 @@ from bough.timetravel.plans.turn_ends import (
     find_turn_end,
     is_unanswered,
 )
+
+if TYPE_CHECKING:
+    from bough.query.sessions.project_folder import ProjectFolder
 
 _DEFAULT_REACH = 3
 MOST_TIPS = 100
@@ -123,11 +127,14 @@ def find_in_sessions(
         paths: The sessions' files.
         complain: Is told why a file could not be read.
     """
+    # Titles may stand in any file of a folder: thousands of sessions share what is read of it.
+    folders: dict[Path, ProjectFolder] = {}
     for path in paths:
         try:
             if not _can_contain(path, text):
                 continue
-            session = read_session(path)
+            folder = project_folder_of(path)
+            session = read_session_in(folders.setdefault(folder.path, folder), path)
         except Unreadable as error:
             complain(error.message)
             continue
