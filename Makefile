@@ -47,6 +47,7 @@ test-faults: $(READY) ## let every system call of every operation that writes fa
 
 test-mutations: $(READY) ## take 2,000 spoilt sessions through library, commands and web API (ARGS=--help)
 	$(BIN)/python -B -m tests.mutations $(ARGS)
+	BOUGH_MUTATIONS=1 $(BIN)/pytest -q tests/mutations/test_odd_folders.py
 
 static: $(READY)
 	$(BIN)/ruff format --check $(CODE)

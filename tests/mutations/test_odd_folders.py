@@ -26,6 +26,9 @@ LISTS = (
     ("search", "hello"),
     ("find", "hello"),
 )
+TAKES_LONG = pytest.mark.skipif(
+    "BOUGH_MUTATIONS" not in os.environ, reason="takes minutes: make test-mutations runs it"
+)
 MOST_SECONDS = 60
 """Of the processor: far more than so many branches or files take, far less than their square."""
 POSIX = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
@@ -155,7 +158,7 @@ def test_links_in_a_circle_end(claude: Path, tmp_path: Path) -> None:
     assert "self.jsonl" in said["index"]
 
 
-@pytest.mark.slow
+@TAKES_LONG
 def test_five_thousand_tiny_files_are_listed(claude: Path, tmp_path: Path) -> None:
     folder = claude / "projects" / "-tiny"
     folder.mkdir()
@@ -174,7 +177,7 @@ def test_five_thousand_tiny_files_are_listed(claude: Path, tmp_path: Path) -> No
     assert len(json.loads(rows.stdout)) >= 5_000
 
 
-@pytest.mark.slow
+@TAKES_LONG
 def test_a_comb_of_a_hundred_thousand_branches_is_read(tmp_path: Path) -> None:
     claude = tmp_path / ".claude"
     folder = claude / "projects" / "-comb"

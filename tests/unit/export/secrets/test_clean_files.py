@@ -23,6 +23,7 @@ LOOK_LIKE_SECRETS = {
 }
 PLANTED_BY_TESTS = {
     "tests/unit/export/test_document_wholes.py": "a password in a kept output",
+    "tests/mutations/mutators.py": "a password in a spoilt session",
     "tests/web/hostile.py": "a file that nobody may read, called SECRET",
 }
 
