@@ -51,7 +51,11 @@ def test_json_is_one_document_with_the_promised_fields(builder: SampleSession) -
         "kind": "prompt",
         "snippet": "Use a checkpoint for the cursor",
         "active": False,
+        "title": "The cursor",
+        "path": hit["path"],
+        "line": 7,
     }
+    assert Path(hit["path"]).name == f"{builder.session_id}.jsonl"
     assert isinstance(found["next"], str)
 
 
