@@ -223,7 +223,7 @@ def test_a_project_becomes_a_site(demo: Path, tmp_path: Path) -> None:
         ((), 2, "Give a SESSION, or --project PROJECT"),
         (("3f9c", "--project", "orchard-shop"), 2, "Give a SESSION, or --project PROJECT"),
         (("zzzz",), 1, "No session begins with zzzz"),
-        (("3f9c", "--tip", "zzzz"), 1, "No tip of session 3f9c21d0 begins with zzzz"),
+        (("3f9c", "--tip", "zzzz"), 1, "No message of session 3f9c21d0 begins with zzzz"),
         (("3f9c", "--budget", "5k"), 2, "--budget is for --for-llm"),
         (("3f9c", "--for-llm", "--budget", "much"), 2, "much is no budget"),
         (("3f9c", "--for-llm", "--to", "html"), 2, "--for-llm writes Markdown"),

@@ -122,10 +122,10 @@ def test_no_hit_is_still_a_document(builder: SampleSession) -> None:
     [
         (["checkpoint tool:"], "tool: wants a tool's name, as in tool:Bash. The query stops"),
         ([" "], "Nothing to search for."),
-        (["a", "--limit", "0"], "Invalid value for '--limit'"),
+        (["a", "--limit", "0"], "--limit takes a number from 1 to 1000, and 0 is none."),
         (["a", "--after-cursor", "x"], "x is no cursor."),
         (["a", "--newest", "--best"], "--newest and --best cannot both be."),
-        ([], "Missing argument 'QUERY...'"),
+        ([], "QUERY... is missing."),
         (["--resume"], "No such option"),
     ],
 )

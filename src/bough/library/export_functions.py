@@ -32,7 +32,8 @@ class ExportChoices(TypedDict, total=False):
     """What an export holds; what is not named is as in `bough export`.
 
     Everything is in by default but what looks like a secret: `redact=False` keeps that.
-    `redact_emails` hides e-mail addresses too. `budget` is a number of tokens, or words such as 50k and 200kB.
+    `redact_emails` hides e-mail addresses too. `budget` is a number of tokens, or words such as
+    50k and 200kB.
     """
 
     all_branches: bool
