@@ -1,6 +1,6 @@
 """What the commands of time travel print for --json; docs/time-travel.md lists the fields."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 JsonDocument = dict[str, object]
+OPERATION_FIELDS: Final = (
+    *("number", "at", "operation", "session", "headline", "state", "reason", "path", "result"),
+    *("undoes", "undone_by"),
+)
 
 
 def resume_document(plan: "library.Plan", _number: int | None = None) -> JsonDocument:
@@ -72,22 +76,7 @@ def match_document(session: str, match: "library.TextMatch") -> JsonDocument:
 
 def operations_document(operations: "Sequence[library.Operation]") -> list[JsonDocument]:
     """Describe what was done, the newest first."""
-    return [
-        {
-            "number": one.number,
-            "at": one.at,
-            "operation": one.operation,
-            "session": one.session,
-            "headline": one.headline,
-            "state": one.state,
-            "reason": one.reason,
-            "path": one.path,
-            "result": one.result,
-            "undoes": one.undoes,
-            "undone_by": one.undone_by,
-        }
-        for one in operations
-    ]
+    return [{name: getattr(one, name) for name in OPERATION_FIELDS} for one in operations]
 
 
 def comparison_document(seen: "library.BranchComparison") -> JsonDocument:

@@ -101,12 +101,22 @@ if TYPE_CHECKING:
         SessionList,
         SessionRow,
     )
+    from bough.query.lists.pages import ListPage, cut_page
     from bough.query.lists.projects import order_projects, project_listings
     from bough.query.lists.related import lineage, list_forks, plans
+    from bough.query.lists.session_filter import (
+        SESSION_SORTS,
+        SESSION_STATES,
+        SessionFilter,
+        filter_sessions,
+        parse_states,
+        sort_sessions,
+    )
     from bough.query.lists.session_lookup import find_session
     from bough.query.live.event_filter import choose_events
     from bough.query.live.events import StreamEvent
     from bough.query.live.running_sessions import RECENT, LiveSession, seconds_in_state
+    from bough.query.live.session_states import find_session_states, read_session_status
     from bough.query.live.stream import Stream
     from bough.query.lookup import explain_missing, find_project
     from bough.query.search.pattern_process import (
@@ -114,7 +124,7 @@ if TYPE_CHECKING:
         end_pattern_processes,
         match_patterns,
     )
-    from bough.query.search.search import Hit, SearchPage, search_document
+    from bough.query.search.search import Hit, ListedHit, SearchPage, search_document
     from bough.query.search.suggestions import Suggestion
     from bough.query.sessions.load_part import open_first, open_from, open_part, open_range
     from bough.query.sessions.session_parts import check_version, find_agent, find_message
@@ -166,6 +176,8 @@ __all__ = [
     "DEFAULT_BUDGET",
     "RECENT",
     "REPORTS",
+    "SESSION_SORTS",
+    "SESSION_STATES",
     "STATS_REPORTS",
     "ActivityReport",
     "Agent",
@@ -204,6 +216,8 @@ __all__ = [
     "HookReport",
     "IndexCheck",
     "IndexHandle",
+    "ListPage",
+    "ListedHit",
     "LiveSession",
     "LocalZone",
     "Message",
@@ -234,6 +248,7 @@ __all__ = [
     "SearchPage",
     "SecretFinding",
     "Session",
+    "SessionFilter",
     "SessionList",
     "SessionMatches",
     "SessionOpen",
@@ -276,6 +291,7 @@ __all__ = [
     "compare_branches",
     "conversation_document",
     "conversations",
+    "cut_page",
     "describe_point",
     "doctor",
     "doctor_document",
@@ -287,12 +303,14 @@ __all__ = [
     "export",
     "export_session",
     "export_site",
+    "filter_sessions",
     "find",
     "find_agent",
     "find_file_differences",
     "find_message",
     "find_project",
     "find_session",
+    "find_session_states",
     "find_zone",
     "fork",
     "goto",
@@ -318,11 +336,13 @@ __all__ = [
     "outline",
     "parse_budget",
     "parse_query",
+    "parse_states",
     "plans",
     "preview",
     "project_listings",
     "projects",
     "read_session",
+    "read_session_status",
     "remedies",
     "rename",
     "render_diff",
@@ -335,6 +355,7 @@ __all__ = [
     "seconds_in_state",
     "sessions",
     "shorten_id",
+    "sort_sessions",
     "sql",
     "stats",
     "status",
@@ -402,16 +423,21 @@ _NAMES: Final = {
     "bough.query.lists.list_rows": (
         "ConversationList ConversationRow Project SessionList SessionRow"
     ),
+    "bough.query.lists.pages": "ListPage cut_page",
     "bough.query.lists.projects": "order_projects project_listings",
     "bough.query.lists.related": "lineage list_forks plans",
     "bough.query.live.event_filter": "choose_events",
     "bough.query.live.events": "StreamEvent",
     "bough.query.live.running_sessions": "LiveSession RECENT seconds_in_state",
     "bough.query.live.stream": "Stream",
+    "bough.query.live.session_states": "find_session_states read_session_status",
+    "bough.query.lists.session_filter": (
+        "SESSION_SORTS SESSION_STATES SessionFilter filter_sessions parse_states sort_sessions"
+    ),
     "bough.query.lists.session_lookup": "find_session",
     "bough.query.lookup": "explain_missing find_project",
     "bough.query.search.pattern_process": "PatternSource end_pattern_processes match_patterns",
-    "bough.query.search.search": "Hit SearchPage search_document",
+    "bough.query.search.search": "Hit ListedHit SearchPage search_document",
     "bough.query.search.suggestions": "Suggestion",
     "bough.query.sessions.load_part": "open_first open_from open_part open_range",
     "bough.query.sessions.session_parts": "check_version find_agent find_message",

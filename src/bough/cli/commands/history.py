@@ -6,9 +6,17 @@ import click
 
 from bough import library
 from bough.cli import output
+from bough.cli.list_options import (
+    ListChoice,
+    add_list_options,
+    check_forms,
+    emit_rows,
+    report_page,
+    write_formatted_rows,
+)
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.travel import make_canvas
-from bough.cli.travel_documents import operations_document
+from bough.cli.travel_documents import OPERATION_FIELDS, operations_document
 from bough.errors import ExitCode
 from bough.terminal.style import Role
 from bough.terminal.table import Cell, Column, TableRow, draw_table
@@ -28,19 +36,25 @@ _COLUMNS: Final = (
 
 @command("history")
 @click.option("--all", "everything", is_flag=True, help="Also what was not carried out.")
+@add_list_options
 @pass_globals
-def history(given: Globals, *, everything: bool) -> int:
+def history(given: Globals, *, everything: bool, choice: ListChoice) -> int:
     """List what bough did to sessions, newest first. bough undo N takes it back."""
+    check_forms(given, choice, OPERATION_FIELDS)
     operations = library.history(everything=everything)
-    screen = output.detect_screen(given.color)
+    page = choice.cut_page(operations, everything, lambda one: str(one.number))
     if given.json:
-        output.emit_json(operations_document(operations), screen)
+        emit_rows(page, choice, operations_document(page.rows), given)
+    elif choice.template is not None:
+        write_formatted_rows(operations_document(page.rows), choice)
     elif operations:
         canvas = make_canvas(given)
-        rows = [_render_row(operation, canvas) for operation in operations]
-        output.page_lines(draw_table(_COLUMNS, rows, canvas.glyphs, canvas.columns), screen)
+        rows = [_render_row(operation, canvas) for operation in page.rows]
+        lines = draw_table(_COLUMNS, rows, canvas.glyphs, canvas.columns)
+        output.page_lines(lines, output.detect_screen(given.color))
     else:
         output.say("bough has changed nothing yet.")
+    report_page(page, "operations")
     return ExitCode.FINE
 
 
