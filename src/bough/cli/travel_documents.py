@@ -1,5 +1,6 @@
 """What the commands of time travel print for --json; docs/time-travel.md lists the fields."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -30,6 +31,7 @@ def change_document(plan: "library.Plan", number: int | None) -> JsonDocument:
         "operation": number,
         "session": plan.session,
         "path": plan.path,
+        "claude_dir": str(Path(plan.projects).parent),
         "changes": list(plan.changes),
         "creates": list(plan.creates),
         "undoes": list(plan.undoes),
@@ -85,9 +87,30 @@ def operations_document(operations: "Sequence[library.Operation]") -> list[JsonD
             "result": one.result,
             "undoes": one.undoes,
             "undone_by": one.undone_by,
+            "claude_dir": one.claude_dir,
         }
         for one in operations
     ]
+
+
+def backups_document(report: "library.BackupReport", *, dry_run: bool) -> JsonDocument:
+    """Describe which backups went, or would go."""
+    return {
+        "removed": [
+            {
+                "number": one.number,
+                "at": one.at,
+                "headline": one.headline,
+                "state": one.state,
+                "bytes": one.bytes,
+                "why": one.why,
+            }
+            for one in report.removed
+        ],
+        "kept": report.kept,
+        "kept_bytes": report.kept_bytes,
+        "dry_run": dry_run,
+    }
 
 
 def comparison_document(seen: "library.BranchComparison") -> JsonDocument:

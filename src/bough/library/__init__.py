@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         history,
         move,
         preview,
+        prune_backups,
         remedies,
         rename,
         repair,
@@ -136,6 +137,7 @@ if TYPE_CHECKING:
     from bough.store.query_language import Query, QuerySyntaxError
     from bough.store.rows import SqlResult, TableColumns
     from bough.timetravel.apply import AppliedOperation, require_applicable
+    from bough.timetravel.backups import Backup, BackupReport
     from bough.timetravel.compare.compare_branches import (
         BranchComparison,
         ComparedBranch,
@@ -172,6 +174,8 @@ __all__ = [
     "AgentReport",
     "AmbiguousPoint",
     "AppliedOperation",
+    "Backup",
+    "BackupReport",
     "BadLine",
     "BoughError",
     "BranchComparison",
@@ -322,6 +326,7 @@ __all__ = [
     "preview",
     "project_listings",
     "projects",
+    "prune_backups",
     "read_session",
     "remedies",
     "rename",
@@ -373,7 +378,8 @@ _NAMES: Final = {
     "bough.library.session_functions": "doctor find outline read_session",
     "bough.library.stats_functions": "stats",
     "bough.library.travel_functions": (
-        "apply branch compare fork goto history move preview remedies rename repair restore undo"
+        "apply branch compare fork goto history move preview prune_backups remedies rename repair "
+        "restore undo"
     ),
     "bough.library.usage_functions": "explain_usage sum_usage usage",
     "bough.model.conversation.conversation": "Conversation",
@@ -433,6 +439,7 @@ _NAMES: Final = {
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "SqlResult TableColumns",
     "bough.timetravel.apply": "AppliedOperation require_applicable",
+    "bough.timetravel.backups": "Backup BackupReport",
     "bough.timetravel.compare.compare_branches": (
         "BranchComparison ComparedBranch ComparedTurn FileChange compare_branches"
     ),
