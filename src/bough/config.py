@@ -54,6 +54,12 @@ def claude_dirs(explicit: Sequence[Path] = ()) -> tuple[Path, ...]:
     return _drop_duplicates((*usual, *filter(has_app_sessions, (desktop_app_dir(),))))
 
 
+def is_client_folder(claude_dir: Path) -> bool:
+    """Tell whether a client that is started here looks into this Claude folder by itself."""
+    usual = os.environ.get("CLAUDE_CONFIG_DIR", "").strip() or _home() / ".claude"
+    return _resolve_path(_expand_path(usual)) == _resolve_path(claude_dir)
+
+
 def index_path(explicit: Path | None = None, claude: Sequence[Path] = ()) -> Path:
     """Choose the index file; `claude` adds Claude folders to the usual ones it must avoid."""
     chosen = explicit or os.environ.get("BOUGH_INDEX") or load_settings().index

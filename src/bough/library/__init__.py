@@ -45,7 +45,13 @@ if TYPE_CHECKING:
     from bough.library.list_functions import conversations, projects, sessions
     from bough.library.live_functions import status, watch
     from bough.library.search_functions import parse_query, search, suggest_query
-    from bough.library.session_functions import doctor, find, outline, read_session
+    from bough.library.session_functions import (
+        doctor,
+        find,
+        outline,
+        read_session,
+        resume_command,
+    )
     from bough.library.stats_functions import stats
     from bough.library.travel_functions import (
         apply,
@@ -118,6 +124,7 @@ if TYPE_CHECKING:
     from bough.query.search.search import Hit, SearchPage, search_document
     from bough.query.search.suggestions import Suggestion
     from bough.query.sessions.load_part import open_first, open_from, open_part, open_range
+    from bough.query.sessions.resume_command import ResumeCommand
     from bough.query.sessions.session_parts import check_version, find_agent, find_message
     from bough.query.stats.activity import ActivityReport
     from bough.query.stats.agents import AgentReport
@@ -235,6 +242,7 @@ __all__ = [
     "Remedy",
     "ReportBar",
     "ReportTable",
+    "ResumeCommand",
     "SearchPage",
     "SecretFinding",
     "Session",
@@ -334,6 +342,7 @@ __all__ = [
     "repair",
     "require_applicable",
     "restore",
+    "resume_command",
     "save_file",
     "search",
     "search_document",
@@ -375,7 +384,7 @@ _NAMES: Final = {
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "status watch",
     "bough.library.search_functions": "parse_query search suggest_query",
-    "bough.library.session_functions": "doctor find outline read_session",
+    "bough.library.session_functions": "doctor find outline read_session resume_command",
     "bough.library.stats_functions": "stats",
     "bough.library.travel_functions": (
         "apply branch compare fork goto history move preview prune_backups remedies rename repair "
@@ -420,6 +429,7 @@ _NAMES: Final = {
     "bough.query.search.search": "Hit SearchPage search_document",
     "bough.query.search.suggestions": "Suggestion",
     "bough.query.sessions.load_part": "open_first open_from open_part open_range",
+    "bough.query.sessions.resume_command": "ResumeCommand",
     "bough.query.sessions.session_parts": "check_version find_agent find_message",
     "bough.query.stats.activity": "ActivityReport",
     "bough.query.stats.agents": "AgentReport",
