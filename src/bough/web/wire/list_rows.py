@@ -83,6 +83,7 @@ class SessionItem(Struct, frozen=True):
     forked_from: str | None
     bytes: int
     resume: str
+    resume_note: str
 
 
 class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -220,3 +221,4 @@ class SessionDetails(Struct, frozen=True):
     plan: PlanInfo | None
     forks: list[ForkFact]
     resume: str
+    resume_note: str
