@@ -585,6 +585,7 @@ export interface SessionItem {
   forked_from: string | null;
   bytes: number;
   resume: string;
+  excerpt: string;
 }
 
 /** What a session is doing, the most urgent first. */

@@ -7,6 +7,7 @@ import pytest
 
 from bough.model.conversation.conversation import Conversation
 from bough.model.interpret.message_kinds import PERSON_KINDS
+from bough.model.outline.branch_names import name_tips
 from bough.model.outline.branch_path import count_turns
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
@@ -97,3 +98,16 @@ def test_the_panes_of_the_terminal_app_count_the_turns_of_the_conversation(faces
 def words(item: Any) -> str:
     (line,) = item.draw(80)
     return "".join(text for _, text in line)
+
+
+def test_every_face_calls_a_branch_by_the_same_name(faces: Faces) -> None:
+    listed = {(row["session"], row["tip"]): row["title"] for row in faces.ask("conversations")}
+    spent = faces.ask("usage", "branch")["rows"]
+    labels = {row["label"] for row in spent if row.get("label")}
+
+    for session in faces.sessions.values():
+        names = name_tips(session)
+        assert len(set(names.values())) == len(names)
+        if len(names) > 1:
+            assert {tip: listed[session.id, tip] for tip in names} == names
+            assert set(names.values()) & labels

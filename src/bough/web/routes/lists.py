@@ -126,6 +126,7 @@ def make_session_item(app_state: AppState, gathered: ListSnapshot, row: SessionR
         forked_from=gathered.forked.get(row.path),
         bytes=row.bytes,
         resume=f"claude --resume {row.id}",
+        excerpt=row.excerpt,
     )
 
 
