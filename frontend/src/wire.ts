@@ -587,6 +587,7 @@ export interface SessionItem {
   bytes: number;
   resume: string;
   resume_note: string;
+  excerpt: string;
 }
 
 /** What a session is doing, the most urgent first. */

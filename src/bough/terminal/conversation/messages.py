@@ -20,7 +20,7 @@ from bough.model.outline.branch_path import (
     describe_compaction,
     describe_trigger,
     format_branch_length,
-    list_own_turns,
+    name_branch,
     name_leave_reason,
 )
 from bough.model.outline.message_facts import MessageFacts
@@ -263,6 +263,6 @@ def describe_side_branch(branch: Branch, canvas: Canvas) -> tuple[list[Span], li
     why = "active" if branch.active else name_leave_reason(branch)
     if why == "rewound":
         why = f"{why} {canvas.time(branch_ended_at(branch))}"
-    words = one_line(next((turn.label for turn in list_own_turns(branch)), ""))
+    words = one_line(name_branch(branch))
     facts = [fact for fact in (format_branch_length(branch), why) if fact]
     return [(role, f"{glyphs.tee}{glyphs.dash}{sign} "), (role, words)], facts

@@ -121,6 +121,7 @@ def make_session_item(app_state: AppState, gathered: ListSnapshot, row: SessionR
         bytes=row.bytes,
         resume=resume.text,
         resume_note=resume.note,
+        excerpt=row.excerpt,
     )
 
 
