@@ -7,7 +7,7 @@ programs that let a person choose one; its fields are those of `--json`.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
 import click
@@ -117,10 +117,10 @@ def report_page(page: "ListPage[T]", what: str = "rows") -> None:
 def _format_rows(rows: Iterable[object], template: str) -> Iterator[str]:
     for row in rows:
         values = msgspec.convert(msgspec.to_builtins(row), dict[str, object])
-        yield _FIELD.sub(lambda match, values=values: _expand(match, values), template) + "\n"
+        yield _FIELD.sub(partial(_expand, values), template) + "\n"
 
 
-def _expand(match: re.Match[str], values: Mapping[str, object]) -> str:
+def _expand(values: Mapping[str, object], match: re.Match[str]) -> str:
     if match[0] in ("{{", "}}"):
         return match[0][0]
     if match[2]:
