@@ -40,6 +40,19 @@ if TYPE_CHECKING:
     from bough.export.save import check_file, save_file
     from bough.export.site import SitePage
     from bough.files.directory import Problem
+    from bough.library.annotation_functions import (
+        ImportReport,
+        annotate,
+        annotations,
+        change_annotation,
+        export_annotations,
+        hide_project,
+        import_annotations,
+        load_annotations,
+        load_readable_annotations,
+        star,
+        unstar,
+    )
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
     from bough.library.index_functions import check_index, index, sql, tables
     from bough.library.list_functions import conversations, projects, sessions
@@ -94,6 +107,7 @@ if TYPE_CHECKING:
         doctor_document,
         tree_document,
     )
+    from bough.query.lists.annotated_rows import annotate_projects, annotate_sessions
     from bough.query.lists.catalog import Catalog, open_catalog
     from bough.query.lists.costs import add_conversation_costs, add_session_costs
     from bough.query.lists.from_files import (
@@ -151,6 +165,8 @@ if TYPE_CHECKING:
     from bough.query.usage.report import BY, REPORTS, UsageRow, UsageTable, usage_document
     from bough.query.usage.time_zones import LocalZone, find_zone
     from bough.records.record import BadLine, Record
+    from bough.store.annotations.annotation import LONGEST_NOTE, Annotation, Annotations
+    from bough.store.annotations.annotation_store import AnnotationChange
     from bough.store.query_language import Query, QuerySyntaxError
     from bough.store.rows import SqlResult, TableColumns
     from bough.timetravel.apply import AppliedOperation, require_applicable
@@ -183,6 +199,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BY",
     "DEFAULT_BUDGET",
+    "LONGEST_NOTE",
     "RECENT",
     "REPORTS",
     "SESSION_SORTS",
@@ -192,6 +209,9 @@ __all__ = [
     "Agent",
     "AgentReport",
     "AmbiguousPoint",
+    "Annotation",
+    "AnnotationChange",
+    "Annotations",
     "AppliedOperation",
     "Backup",
     "BackupReport",
@@ -225,6 +245,7 @@ __all__ = [
     "Health",
     "Hit",
     "HookReport",
+    "ImportReport",
     "IndexCheck",
     "IndexHandle",
     "ListPage",
@@ -290,10 +311,15 @@ __all__ = [
     "UsageTotal",
     "add_conversation_costs",
     "add_session_costs",
+    "annotate",
+    "annotate_projects",
+    "annotate_sessions",
+    "annotations",
     "apply",
     "bars_of",
     "branch",
     "build_preview",
+    "change_annotation",
     "check_file",
     "check_index",
     "check_version",
@@ -313,6 +339,7 @@ __all__ = [
     "explain_usage",
     "explanation_document",
     "export",
+    "export_annotations",
     "export_session",
     "export_site",
     "filter_sessions",
@@ -326,7 +353,9 @@ __all__ = [
     "find_zone",
     "fork",
     "goto",
+    "hide_project",
     "history",
+    "import_annotations",
     "index",
     "index_exists",
     "lineage",
@@ -335,6 +364,8 @@ __all__ = [
     "list_forks",
     "list_searchable_texts",
     "list_sessions",
+    "load_annotations",
+    "load_readable_annotations",
     "make_file_name",
     "match_patterns",
     "move",
@@ -371,6 +402,7 @@ __all__ = [
     "shorten_id",
     "sort_sessions",
     "sql",
+    "star",
     "stats",
     "status",
     "suggest_query",
@@ -379,6 +411,7 @@ __all__ = [
     "tables",
     "tree_document",
     "undo",
+    "unstar",
     "usage",
     "usage_document",
     "watch",
@@ -400,6 +433,10 @@ _NAMES: Final = {
     "bough.export.save": "check_file save_file",
     "bough.export.site": "SitePage",
     "bough.files.directory": "Problem",
+    "bough.library.annotation_functions": (
+        "ImportReport annotate annotations change_annotation export_annotations hide_project "
+        "import_annotations load_annotations load_readable_annotations star unstar"
+    ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.index_functions": "check_index index sql tables",
     "bough.library.list_functions": "conversations projects sessions",
@@ -432,6 +469,7 @@ _NAMES: Final = {
         "ConversationDocument DoctorDocument TreeDocument conversation_document "
         "doctor_document tree_document"
     ),
+    "bough.query.lists.annotated_rows": "annotate_projects annotate_sessions",
     "bough.query.lists.catalog": "Catalog open_catalog",
     "bough.query.lists.costs": "add_conversation_costs add_session_costs",
     "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
@@ -472,6 +510,8 @@ _NAMES: Final = {
     "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document",
     "bough.query.usage.time_zones": "LocalZone find_zone",
     "bough.records.record": "BadLine Record",
+    "bough.store.annotations.annotation": "Annotation Annotations LONGEST_NOTE",
+    "bough.store.annotations.annotation_store": "AnnotationChange",
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "SqlResult TableColumns",
     "bough.timetravel.apply": "AppliedOperation require_applicable",

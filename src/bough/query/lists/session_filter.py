@@ -31,13 +31,14 @@ class SessionFilter(Struct, frozen=True, kw_only=True):
     """What sessions are asked for; what is None does not narrow.
 
     `since` and `until` are words for times. `model` is a part of a model's name, `branch` the
-    name of a git branch, in which * stands for anything.
+    name of a git branch, in which * stands for anything. `starred` keeps rows that say so.
     """
 
     since: str | None = None
     until: str | None = None
     model: str | None = None
     branch: str | None = None
+    starred: bool = False
 
 
 def filter_sessions(
@@ -48,7 +49,7 @@ def filter_sessions(
     Raises:
         Misuse: A time cannot be read.
     """
-    kept = list(rows)
+    kept = [row for row in rows if row.starred] if wanted.starred else list(rows)
     if wanted.since or wanted.until:
         from bough.query.usage.calendar import parse_date_range  # noqa: PLC0415 - most lists name no time
 
