@@ -131,6 +131,7 @@ if TYPE_CHECKING:
         SessionFilter,
         filter_sessions,
         parse_states,
+        sort_by_state,
         sort_sessions,
     )
     from bough.query.lists.session_lookup import find_session
@@ -400,6 +401,7 @@ __all__ = [
     "seconds_in_state",
     "sessions",
     "shorten_id",
+    "sort_by_state",
     "sort_sessions",
     "sql",
     "star",
@@ -485,7 +487,8 @@ _NAMES: Final = {
     "bough.query.live.stream": "Stream",
     "bough.query.live.session_states": "find_session_states read_session_status",
     "bough.query.lists.session_filter": (
-        "SESSION_SORTS SESSION_STATES SessionFilter filter_sessions parse_states sort_sessions"
+        "SESSION_SORTS SESSION_STATES SessionFilter filter_sessions parse_states "
+        "sort_by_state sort_sessions"
     ),
     "bough.query.lists.session_lookup": "find_session",
     "bough.query.lookup": "explain_missing find_project",

@@ -5,15 +5,13 @@ follows a session that is moved, and stands at every copy of a message that a fo
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 AnnotationKind = Literal["session", "message", "project"]
-ANNOTATION_KINDS: Final[tuple[AnnotationKind, ...]] = get_args(AnnotationKind)
 AnnotationField = Literal["starred", "note", "hidden"]
-ANNOTATION_FIELDS: Final[tuple[AnnotationField, ...]] = get_args(AnnotationField)
 LONGEST_NOTE: Final = 2_000
 """So many characters has a note at most: it stands in lists and beside a message."""
 SET: Final = "1"

@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from bough.errors import Misuse
 from bough.store.annotations.annotation import (
-    ANNOTATION_FIELDS,
     LONGEST_NOTE,
     SET,
     Annotation,
@@ -60,12 +59,12 @@ class AnnotationChange(Struct, frozen=True):
     def list_values(self) -> Mapping[AnnotationField, str]:
         """Give the values of the fields that change, as they are kept."""
         found: dict[AnnotationField, str] = {}
-        for field in ANNOTATION_FIELDS:
-            match getattr(self, field):
-                case str() as text:
-                    found[field] = text
-                case bool() as is_set:
-                    found[field] = SET if is_set else ""
+        if self.starred is not None:
+            found["starred"] = SET if self.starred else ""
+        if self.note is not None:
+            found["note"] = self.note
+        if self.hidden is not None:
+            found["hidden"] = SET if self.hidden else ""
         return found
 
 
