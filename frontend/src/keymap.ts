@@ -50,6 +50,7 @@ export const KEYMAP = {
   copyMarkdown: { keys: ['y m'], label: 'Copy as Markdown' },
   star: { keys: ['*'], label: 'Star, or take the star' },
   note: { keys: ['M'], label: 'Write a note' },
+  hide: { keys: ['Z'], label: 'Hide this project on Home, or show it again' },
   export: { keys: ['e'], label: 'Export…' },
   raw: { keys: ['r'], label: 'Raw record' },
 } as const satisfies Record<string, Action>

@@ -105,11 +105,11 @@ async function goToHit({ find, page }: PageContext, by: 1 | -1): Promise<void> {
 
 /** Go to the session before or after this one, in the order of the pane. */
 async function goToSession({ page, sessions }: PageContext, by: 1 | -1): Promise<void> {
-  const project = page.facts?.row.project
-  if (project === undefined) {
+  const row = page.facts?.row
+  if (row === undefined) {
     return
   }
-  const next = await sessions.findBeside(project, page.ref.session, by)
+  const next = await sessions.findBeside(row.project, row.id, by)
   if (next) {
     page.savePosition()
     goTo(conversationAddress(next.id))

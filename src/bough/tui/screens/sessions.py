@@ -134,6 +134,7 @@ class SessionsScreen(BaseScreen):
     def _show(self, found: object) -> None:
         if isinstance(found, SessionsData):
             self.found = found
+            self.bough.annotations = found.annotations
             self.show_breadcrumbs()
             if found.talk:
                 self.bough.show_notice(found.talk, severity="warning")
@@ -178,8 +179,8 @@ class SessionsScreen(BaseScreen):
             else (Role.META, "deleted" if row.deleted_at is not None else "")
         )
         amount = self.found.costs.get(row.id) if self.found else None
-        star = "* " if row.id in self.bough.saved_state.stars else ""
-        title = star + one_line(row.title)
+        said = self.bough.annotations.find("session", row.id)
+        title = f"{'* ' if said.starred else ''}{one_line(row.title)}"
         facts = _RowTexts(
             project=self._project_name_of(row),
             git_branch=one_line(row.git_branch or ""),
@@ -190,7 +191,7 @@ class SessionsScreen(BaseScreen):
             cost=format_cost_cell(amount),
             when=canvas.when(row.ended_at),
         )
-        marks = (_KINDS.get(row.kind, ""), _RUNS.get(row.run, ""))
+        marks = (_KINDS.get(row.kind, ""), _RUNS.get(row.run, ""), one_line(said.note))
         kind = ", ".join(mark for mark in marks if mark)
         role = Role.LEFT if row.deleted_at is not None else Role.CLAUDE
         if columns >= WIDE - 2:

@@ -16,7 +16,7 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Input
 
-from bough.library import StreamEvent
+from bough.library import SessionRow, StreamEvent
 from bough.model.conversation.messages import Message
 from bough.model.text.formats import format_percent
 from bough.terminal.style import Role, Span
@@ -31,6 +31,7 @@ from bough.tui.override import override
 from bough.tui.saved_state import ReadingPosition
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.conversation.actions import ConversationActions
+from bough.tui.screens.conversation.annotations import MessageAnnotations
 from bough.tui.screens.conversation.branch_navigation import BranchNavigation
 from bough.tui.screens.conversation.find import FindInConversation
 from bough.tui.screens.conversation.fold_actions import FoldActions
@@ -45,7 +46,10 @@ __all__ = ["ConversationScreen", "Target"]
 
 _KEYS_UP_TO_POINT: Final = ("down", "unfold", "next-prompt", "find", "page-down", "back", "help")
 _NOT_UP_TO_POINT: Final = frozenset(
-    ("fork", "make-active", "undo", "rename", "compare", "tree", "follow", "export")
+    (
+        *("fork", "make-active", "undo", "rename", "compare", "tree", "follow", "export"),
+        *("previous-session", "next-session"),
+    )
 )
 """What changes the session, or leads to another of its branches."""
 
@@ -91,6 +95,7 @@ class ConversationScreen(BaseScreen):
         self.follow = FollowLive(self)
         self.actions = ConversationActions(self)
         self.branches = BranchNavigation(self)
+        self.annotations = MessageAnnotations(self)
         self.parts = (
             self.panes,
             self.fold_actions,
@@ -98,6 +103,7 @@ class ConversationScreen(BaseScreen):
             self.follow,
             self.actions,
             self.branches,
+            self.annotations,
         )
 
     @override
@@ -171,6 +177,7 @@ class ConversationScreen(BaseScreen):
     def begin(self) -> None:
         """Read first what will be looked at, then everything; a point may lie anywhere."""
         self._restore_view()
+        self.annotations.load()
         if self.is_limited:
             self.run_in_thread(self.read_whole, self.show_opened)
         else:
@@ -233,6 +240,7 @@ class ConversationScreen(BaseScreen):
         if self.content is None:
             return
         items = self.follow.add_tail(self.content.pieces(self.folds))
+        items = self.annotations.add_marks(self.content, items)
         if not items:
             items = [make_line_item("none", "Nothing was said in this session.")]
         self.reader.show(items)
@@ -272,6 +280,12 @@ class ConversationScreen(BaseScreen):
     def _show_panes(self, found: object) -> None:
         if isinstance(found, LoadedConversation) and found.content is self.content:
             self.panes.show(found)
+
+    def open_session(self, row: SessionRow) -> None:
+        """Read another session of the project instead of this one."""
+        self.remember()
+        screen = ConversationScreen(row.path, title=row.title, project=self.project)
+        self.bough.open(screen, instead=True)
 
     def make_branch_screen(self, tip: str, target: Target) -> Screen[object]:
         """Give a screen with another branch of the session."""
