@@ -2,7 +2,7 @@
 
 from bough.library import load_annotations
 from bough.tui.app.app import Bough
-from bough.tui.screens.annotations import NoteScreen
+from bough.tui.screens.annotations.annotation_actions import NoteScreen
 from bough.tui.screens.conversation.screen import ConversationScreen
 from bough.tui.screens.home import HomeScreen
 from bough.tui.screens.sessions import SessionsScreen

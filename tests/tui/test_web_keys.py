@@ -17,8 +17,8 @@ OF_A_BROWSER = {"findWords"}
 NAMED = {
     "ArrowDown": "down", "ArrowUp": "up", "ArrowLeft": "left", "ArrowRight": "right",
     "Enter": "enter", "Space": "space", "Escape": "escape", "Home": "home", "End": "end",
-    "{": "left_curly_bracket", "}": "right_curly_bracket", "/": "slash", "?": "question_mark", "*": "asterisk", "Ctrl+k": "ctrl+k", ",": "comma",
-    "+": "plus", "-": "minus", "Tab": "tab",
+    "/": "slash", "?": "question_mark", "*": "asterisk", "Ctrl+k": "ctrl+k", ",": "comma",
+    "{": "left_curly_bracket", "}": "right_curly_bracket", "+": "plus", "-": "minus", "Tab": "tab",
 }  # fmt: skip
 
 

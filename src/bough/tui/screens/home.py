@@ -32,7 +32,11 @@ from bough.tui.content.session_preview import (
 )
 from bough.tui.data import HomeData, SessionsData
 from bough.tui.override import override
-from bough.tui.screens.annotations import AnnotationSubject, toggle_hidden, toggle_star
+from bough.tui.screens.annotations.annotation_actions import (
+    AnnotationSubject,
+    toggle_hidden,
+    toggle_star,
+)
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.preview_pane import PreviewPane
 from bough.tui.screens.session_rows import (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 from textual.widgets import Input
 
 from bough.library import LiveSession, SessionRow
-from bough.tui.screens.annotations import (
+from bough.tui.screens.annotations.annotation_actions import (
     AnnotationHost,
     AnnotationSubject,
     toggle_star,

@@ -31,11 +31,11 @@ from bough.tui.override import override
 from bough.tui.saved_state import ReadingPosition
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.conversation.actions import ConversationActions
-from bough.tui.screens.conversation.annotations import MessageAnnotations
 from bough.tui.screens.conversation.branch_navigation import BranchNavigation
 from bough.tui.screens.conversation.find import FindInConversation
 from bough.tui.screens.conversation.fold_actions import FoldActions
 from bough.tui.screens.conversation.follow import FollowLive
+from bough.tui.screens.conversation.message_annotations import MessageAnnotations
 from bough.tui.screens.conversation.panes import ConversationPanes
 from bough.tui.screens.conversation.source import ConversationSource
 from bough.tui.widgets.find_bar import FindBar

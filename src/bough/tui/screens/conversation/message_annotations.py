@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bough.library import SessionRow, load_readable_annotations
 from bough.tui.conversation.view import ConversationContent, ItemSource
-from bough.tui.screens.annotations import (
+from bough.tui.screens.annotations.annotation_actions import (
     AnnotationSubject,
     take_annotations,
     toggle_star,
