@@ -5,12 +5,20 @@ transcript has them.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from msgspec import Struct
 
-from bough.model.text.formats import ENGLISH, TimeFormat, format_moment, format_recent_moment
+from bough.model.text.formats import (
+    ENGLISH,
+    MISSING,
+    TimeFormat,
+    format_clock,
+    format_day_line,
+    format_moment,
+    format_recent_moment,
+)
 from bough.model.text.times import parse_moment
 from bough.terminal.style import UNICODE, Glyphs, Role, Span, StyledLine, line_of, make_line
 from bough.terminal.text import clean, fit, lines_of, one_line, width, wrap
@@ -39,6 +47,22 @@ class Canvas(Struct, frozen=True):
     def time(self, text: str | None) -> str:
         """Write a moment of a transcript."""
         return format_moment(parse_moment(text), self.now, None, self.words)
+
+    def clock(self, text: str | None) -> str:
+        """Write the time of day of a moment whose day stands above it."""
+        at = parse_moment(text)
+        return MISSING if at is None else format_clock(at, None, self.words)
+
+    @property
+    def today(self) -> date:
+        """Give the day that it is now, in the machine's zone."""
+        return self.now.astimezone().date()
+
+    def compose_day(self, day: date) -> StyledLine:
+        """Write a day as a line of its own, between what was said before it and on it."""
+        dashes = self.glyphs.dash * 2
+        words = format_day_line(day, self.today, self.words)
+        return make_line([(Role.META, f"{dashes} {words} {dashes}")])
 
     def when(self, text: str | None) -> str:
         """Write a moment for a list."""

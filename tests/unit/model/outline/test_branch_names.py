@@ -15,7 +15,8 @@ def start(seed: str = "names") -> SampleSession:
 
 
 def side_branches(seen: Session) -> list[Branch]:
-    found, waiting = [], list(outline_of(seen).branches)
+    found: list[Branch] = []
+    waiting = list(outline_of(seen).branches)
     while waiting:
         for item in waiting.pop().items:
             if isinstance(item, BranchOff):
