@@ -4,7 +4,7 @@ Prose is set no wider than a person likes to read; a pipe gets every word, and l
 transcript has them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import Final
 
@@ -69,7 +69,11 @@ class Canvas(Struct, frozen=True):
         return format_recent_moment(parse_moment(text), self.now, None, self.words)
 
     def compose_line(
-        self, left: Sequence[Span], right: Sequence[Span] = (), indent: int = 0
+        self,
+        left: Sequence[Span],
+        right: Sequence[Span] = (),
+        indent: int = 0,
+        cut: Callable[[str, int, str], str] = fit,
     ) -> StyledLine:
         """Set words at the left and others at the right; the last at the left is cut."""
         tail = sum(width(text) for _, text in right)
@@ -79,7 +83,7 @@ class Canvas(Struct, frozen=True):
         role, text = left[-1]
         text = one_line(text)
         if self.columns is not None:
-            text = fit(text, max(8, room - fixed), self.glyphs.ellipsis)
+            text = cut(text, max(8, room - fixed), self.glyphs.ellipsis)
         blank = max(_BETWEEN, room + _BETWEEN - fixed - width(text)) if right else 0
         spans = [(Role.CLAUDE, " " * indent), *head, (role, text), (Role.CLAUDE, " " * blank)]
         return make_line([*spans, *right])
