@@ -127,6 +127,7 @@ export interface ConversationAnswer {
   start: number;
   page: PiecePage;
   banner: string | null;
+  note: string | null;
 }
 
 /** Where reading begins: at a message, else at the end; `whole` waits for all of it. */

@@ -51,6 +51,14 @@ class TimeFormat(Struct, frozen=True):
         *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
     )
     twelve_hours: bool = False
+    whole_weekdays: tuple[str, ...] = (
+        *("Monday", "Tuesday", "Wednesday", "Thursday"),
+        *("Friday", "Saturday", "Sunday"),
+    )
+    whole_months: tuple[str, ...] = (
+        *("January", "February", "March", "April", "May", "June"),
+        *("July", "August", "September", "October", "November", "December"),
+    )
 
 
 ENGLISH: Final = TimeFormat()
@@ -179,6 +187,19 @@ def format_moment(
     if 0 < days <= _WEEK:
         return f"{words.weekdays[local.weekday()]} {_format_clock(local, words)}"
     return _format_day(local.date(), today, words)
+
+
+def format_clock(at: datetime, zone: tzinfo | None = None, words: TimeFormat = ENGLISH) -> str:
+    """Write the time of day of a moment whose day is known: 14:38."""
+    return _format_clock(at.astimezone(zone), words)
+
+
+def format_day_line(day: date, today: date | None, words: TimeFormat = ENGLISH) -> str:
+    """Write a day in full: Tuesday 4 March, and the year where it is not this one."""
+    year = "" if today is not None and day.year == today.year else f" {day.year}"
+    return (
+        f"{words.whole_weekdays[day.weekday()]} {day.day} {words.whole_months[day.month - 1]}{year}"
+    )
 
 
 def format_recent_moment(
