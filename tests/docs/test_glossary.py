@@ -29,7 +29,7 @@ _FIELD = """
     lock long make map markdown masked match matcher maybe media membership merged meta
     metadata middleware misuse mode model monitor move moved name narrator navigation
     neighbour neighbourhood no not notebook notice numbered one only open operation option
-    options or origin outliner output outside overview pace page paged palette pane panes
+    options or origin other outliner output outside overview pace page paged palette pane panes
     params part partial path pattern percentiles permission phase picture planned policy poll
     poller pool port position possible pr preserved preview price priced pricing priority
     problem progress projection query question queue rail range ranked rate raw reading ready
