@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from bough.export.site import SitePage
     from bough.files.directory import Problem
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
+    from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
     from bough.library.index_functions import check_index, index, sql, tables
     from bough.library.list_functions import conversations, projects, sessions
     from bough.library.live_functions import status, watch
@@ -119,6 +120,7 @@ if TYPE_CHECKING:
     from bough.query.live.session_states import find_session_states, read_session_status
     from bough.query.live.stream import Stream
     from bough.query.lookup import explain_missing, find_project
+    from bough.query.search.completion import Vocabulary, complete_query, gather_vocabulary
     from bough.query.search.pattern_process import (
         PatternSource,
         end_pattern_processes,
@@ -211,6 +213,7 @@ __all__ = [
     "FileReport",
     "Finding",
     "GotoUnsafe",
+    "GuidePage",
     "Health",
     "Hit",
     "HookReport",
@@ -276,6 +279,7 @@ __all__ = [
     "UsageRow",
     "UsageTable",
     "UsageTotal",
+    "Vocabulary",
     "add_conversation_costs",
     "add_session_costs",
     "apply",
@@ -289,6 +293,7 @@ __all__ = [
     "choose_format",
     "compare",
     "compare_branches",
+    "complete_query",
     "conversation_document",
     "conversations",
     "cut_page",
@@ -313,6 +318,7 @@ __all__ = [
     "find_session_states",
     "find_zone",
     "fork",
+    "gather_vocabulary",
     "goto",
     "history",
     "index",
@@ -321,6 +327,7 @@ __all__ = [
     "list_all_conversations",
     "list_conversations",
     "list_forks",
+    "list_guide_pages",
     "list_searchable_texts",
     "list_sessions",
     "make_file_name",
@@ -341,6 +348,7 @@ __all__ = [
     "preview",
     "project_listings",
     "projects",
+    "read_guide_page",
     "read_session",
     "read_session_status",
     "remedies",
@@ -387,6 +395,7 @@ _NAMES: Final = {
     "bough.export.site": "SitePage",
     "bough.files.directory": "Problem",
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
+    "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
     "bough.library.index_functions": "check_index index sql tables",
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "status watch",
@@ -436,6 +445,7 @@ _NAMES: Final = {
     ),
     "bough.query.lists.session_lookup": "find_session",
     "bough.query.lookup": "explain_missing find_project",
+    "bough.query.search.completion": "Vocabulary complete_query gather_vocabulary",
     "bough.query.search.pattern_process": "PatternSource end_pattern_processes match_patterns",
     "bough.query.search.search": "Hit ListedHit SearchPage search_document",
     "bough.query.search.suggestions": "Suggestion",

@@ -53,7 +53,7 @@ def usage(  # noqa: PLR0913 - one for each option
     """Count tokens and money, each API call once.
 
     REPORT is daily, weekly, monthly, session, project, model, agent, branch or blocks.
-    Costs are computed from published prices and yours; see docs/usage.md.
+    Costs are computed from published prices and yours; see bough docs usage.
     """
     moment = now()
     if explain is not None:
