@@ -142,7 +142,14 @@ if TYPE_CHECKING:
     from bough.query.stats.stats_report import STATS_REPORTS, StatsReport
     from bough.query.stats.tools import ToolReport
     from bough.query.usage.explain import Explanation, explanation_document
-    from bough.query.usage.report import BY, REPORTS, UsageRow, UsageTable, usage_document
+    from bough.query.usage.report import (
+        BY,
+        REPORTS,
+        UsageRow,
+        UsageTable,
+        usage_document,
+        usage_records,
+    )
     from bough.query.usage.time_zones import LocalZone, find_zone
     from bough.records.record import BadLine, Record
     from bough.store.query_language import Query, QuerySyntaxError
@@ -375,6 +382,7 @@ __all__ = [
     "undo",
     "usage",
     "usage_document",
+    "usage_records",
     "watch",
     "write_piece",
 ]
@@ -463,7 +471,7 @@ _NAMES: Final = {
     "bough.query.stats.stats_report": "STATS_REPORTS StatsReport",
     "bough.query.stats.tools": "ToolReport",
     "bough.query.usage.explain": "Explanation explanation_document",
-    "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document",
+    "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document usage_records",
     "bough.query.usage.time_zones": "LocalZone find_zone",
     "bough.records.record": "BadLine Record",
     "bough.store.query_language": "Query QuerySyntaxError",
