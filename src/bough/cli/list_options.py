@@ -7,8 +7,8 @@ programs that let a person choose one; its fields are those of `--json`.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import wraps
-from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 import msgspec
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from bough.library import ListPage
 
 T = TypeVar("T")
-P = ParamSpec("P")
 
 _FIELD: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|\\([tn0\\])|[{}]")
 _ESCAPES: Final = {"t": "\t", "n": "\n", "0": "\0", "\\": "\\"}
@@ -117,10 +116,10 @@ def report_page(page: "ListPage[T]", what: str = "rows") -> None:
 def _format_rows(rows: Iterable[object], template: str) -> Iterator[str]:
     for row in rows:
         values = msgspec.convert(msgspec.to_builtins(row), dict[str, object])
-        yield _FIELD.sub(lambda match, values=values: _expand(match, values), template) + "\n"
+        yield _FIELD.sub(partial(_expand, values), template) + "\n"
 
 
-def _expand(match: re.Match[str], values: Mapping[str, object]) -> str:
+def _expand(values: Mapping[str, object], match: re.Match[str]) -> str:
     if match[0] in ("{{", "}}"):
         return match[0][0]
     if match[2]:

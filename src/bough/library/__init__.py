@@ -138,7 +138,14 @@ if TYPE_CHECKING:
     from bough.query.stats.hooks import HookReport
     from bough.query.stats.models import ModelReport
     from bough.query.stats.overview import StatsOverview
-    from bough.query.stats.report_table import ReportBar, ReportTable, bars_of, table_of
+    from bough.query.stats.report_table import (
+        ReportBar,
+        ReportTable,
+        bars_of,
+        table_of,
+        write_days,
+        write_filter,
+    )
     from bough.query.stats.stats_report import STATS_REPORTS, StatsReport
     from bough.query.stats.tools import ToolReport
     from bough.query.usage.explain import Explanation, explanation_document
@@ -384,6 +391,8 @@ __all__ = [
     "usage_document",
     "usage_records",
     "watch",
+    "write_days",
+    "write_filter",
     "write_piece",
 ]
 
@@ -467,7 +476,9 @@ _NAMES: Final = {
     "bough.query.stats.hooks": "HookReport",
     "bough.query.stats.models": "ModelReport",
     "bough.query.stats.overview": "StatsOverview",
-    "bough.query.stats.report_table": "ReportBar ReportTable bars_of table_of",
+    "bough.query.stats.report_table": (
+        "ReportBar ReportTable bars_of table_of write_days write_filter"
+    ),
     "bough.query.stats.stats_report": "STATS_REPORTS StatsReport",
     "bough.query.stats.tools": "ToolReport",
     "bough.query.usage.explain": "Explanation explanation_document",
