@@ -19,7 +19,7 @@ from bough.model.outline.branch_path import (
     path_to_tip,
 )
 from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
-from bough.model.outline.pieces import Piece, list_pieces
+from bough.model.outline.pieces import Piece, keep_talk, list_pieces
 from bough.model.outline.session_outline import Branch, Compaction, SessionOutline, outline_of
 from bough.model.outline.turns import Turn
 from bough.model.session import Session
@@ -133,8 +133,12 @@ def page_conversation(
     through: str | None,
     *,
     everything: bool,
+    talk: bool = False,
 ) -> PagedLines:
-    """Write the conversation that was asked for; with everything, the others at their places."""
+    """Write the conversation that was asked for; with everything, the others at their places.
+
+    Of `talk` only prompts and answers are written.
+    """
     main = next((c for c in conversations if c.active), conversations[-1])
     seen = outline_of(session)
     items = path_to_tip(seen, main.tip)
@@ -145,6 +149,8 @@ def page_conversation(
     context = build_message_context(facts, replace(canvas, now=facts.seen_at or canvas.now))
     by_item = group_messages_by_item(ordered, items)
     pieces = list_pieces(items, by_item, main.messages, unfold=everything)
+    if talk:
+        pieces = keep_talk(pieces)
     rendered = render_pieces(pieces, context)
     head = _render_head(session, main, seen, items, canvas)
     start = rendered.places.get(_find_target(items, through) or "")
