@@ -12,7 +12,15 @@ from msgspec import Struct
 
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import ContentBlock, Message
-from bough.model.conversation.steps import RunRow, Step, StepRun, group_rows, split_into_parts
+from bough.model.conversation.steps import (
+    AnswerPart,
+    RunRow,
+    Step,
+    StepRun,
+    group_rows,
+    is_talk,
+    split_into_parts,
+)
 from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
 from bough.model.outline.branch_path import (
     OutlineItem,
@@ -169,6 +177,8 @@ class ConversationContent:
     ) -> Iterator[ListItem]:
         if kind is PieceKind.ANSWER:
             yield from self._build_answer(message, key, folds)
+        elif kind is PieceKind.NOTE and folds.talk and key not in folds.opened_for_match:
+            return
         elif kind is not PieceKind.COMPACTION:
             is_prompt = kind in PERSON_KINDS
             write = render_prompt if is_prompt else render_message
@@ -186,6 +196,8 @@ class ConversationContent:
         )
         thoughts = self.facts.thought_durations(message)
         for part in split_into_parts(message.blocks):
+            if folds.talk and not is_talk(part) and not _is_found(part, key, folds):
+                continue
             if isinstance(part, StepRun):
                 yield from self._build_steps(message, key, part, folds)
                 continue
@@ -336,6 +348,12 @@ class ConversationContent:
     def find_message(self, uuid: str) -> Message | None:
         """Find the message that a record is part of."""
         return next((t for t in self.conversation.messages if uuid in t.uuids), None)
+
+
+def _is_found(part: AnswerPart, key: str, folds: Folds) -> bool:
+    """Tell whether a part has to be there for the sake of words that were found in it."""
+    own = name_run_fold(key, part) if isinstance(part, StepRun) else f"{key}:{part.number}"
+    return own in folds.opened_for_match
 
 
 def name_run_fold(key: str, run: StepRun) -> str:
