@@ -107,7 +107,6 @@ def test_the_pages_of_a_list_together_are_the_list(demo: Path, words: tuple[str,
     pages: list[object] = []
     page: dict[str, object] = {}
     more: tuple[str, ...] = ()
-    page: dict[str, object] = {}
     for _ in range(30):
         done = piped(*words, "--limit", "7", "--json", *more, claude=demo)
         page = msgspec.json.decode(done.stdout, type=dict[str, object])
