@@ -554,6 +554,7 @@ export interface SessionDetails {
   plan: PlanInfo | null;
   forks: ForkFact[];
   resume: string;
+  resume_note: string;
 }
 
 /** One session in a list; `turns` and `messages` are those of its active conversation. */
@@ -585,6 +586,8 @@ export interface SessionItem {
   forked_from: string | null;
   bytes: number;
   resume: string;
+  resume_note: string;
+  excerpt: string;
 }
 
 /** What a session is doing, the most urgent first. */

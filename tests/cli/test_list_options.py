@@ -105,6 +105,7 @@ def test_oldest_is_newest_turned_round(demo: Path) -> None:
 )
 def test_the_pages_of_a_list_together_are_the_list(demo: Path, words: tuple[str, ...]) -> None:
     pages: list[object] = []
+    page: dict[str, object] = {}
     more: tuple[str, ...] = ()
     page: dict[str, object] = {}
     for _ in range(30):

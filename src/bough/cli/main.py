@@ -39,6 +39,7 @@ COMMANDS: Final[CommandTable] = {
         "show": (f"{_PACKAGE}.show", "Read a conversation, in the pager."),
         "tree": (f"{_PACKAGE}.tree", "Draw a session as a graph of its branches."),
         "search": (f"{_PACKAGE}.search", "Find what was said, thought and done."),
+        "resume": (f"{_PACKAGE}.resume", "Start the client on a session, in its folder."),
         "export": (f"{_PACKAGE}.export", "Write a conversation as Markdown, HTML or JSON."),
         "web": (f"{_PACKAGE}.web", "Open your history in the browser."),
     },

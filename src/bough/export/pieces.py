@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import Message
-from bough.model.conversation.steps import ROWS_ON_PAGE, AnswerPart, StepRun, split_into_parts
+from bough.model.conversation.steps import MOST_ROWS, AnswerPart, StepRun, split_into_parts
 from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.outline.branch_path import list_own_turns
 from bough.model.outline.pieces import Piece, PieceKind
@@ -128,7 +128,7 @@ def _split_parts(parts: Sequence[AnswerPart]) -> Iterator[tuple[AnswerPart, ...]
     stretch: list[AnswerPart] = []
     blocks = 0
     for part in parts:
-        size = min(len(part.steps), ROWS_ON_PAGE) if isinstance(part, StepRun) else 1
+        size = min(len(part.rows), MOST_ROWS) if isinstance(part, StepRun) else 1
         if stretch and blocks + size > MOST_BLOCKS:
             yield tuple(stretch)
             stretch, blocks = [], 0
@@ -140,7 +140,7 @@ def _split_parts(parts: Sequence[AnswerPart]) -> Iterator[tuple[AnswerPart, ...]
 
 def _estimate_lines(part: AnswerPart) -> int:
     if isinstance(part, StepRun):
-        return min(len(part.steps), ROWS_ON_PAGE) + 2
+        return min(len(part.rows), MOST_ROWS) + 2
     if isinstance(part.block, ToolBlock):
         return 5
     return _estimate_text_lines(part.block)

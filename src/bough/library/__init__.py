@@ -46,7 +46,13 @@ if TYPE_CHECKING:
     from bough.library.list_functions import conversations, projects, sessions
     from bough.library.live_functions import status, watch
     from bough.library.search_functions import parse_query, search, suggest_query
-    from bough.library.session_functions import doctor, find, outline, read_session
+    from bough.library.session_functions import (
+        doctor,
+        find,
+        outline,
+        read_session,
+        resume_command,
+    )
     from bough.library.stats_functions import stats
     from bough.library.travel_functions import (
         apply,
@@ -57,6 +63,7 @@ if TYPE_CHECKING:
         history,
         move,
         preview,
+        prune_backups,
         remedies,
         rename,
         repair,
@@ -129,6 +136,7 @@ if TYPE_CHECKING:
     from bough.query.search.search import Hit, ListedHit, SearchPage, search_document
     from bough.query.search.suggestions import Suggestion
     from bough.query.sessions.load_part import open_first, open_from, open_part, open_range
+    from bough.query.sessions.resume_command import ResumeCommand
     from bough.query.sessions.session_parts import check_version, find_agent, find_message
     from bough.query.stats.activity import ActivityReport
     from bough.query.stats.agents import AgentReport
@@ -162,6 +170,7 @@ if TYPE_CHECKING:
     from bough.store.query_language import Query, QuerySyntaxError
     from bough.store.rows import SqlResult, TableColumns
     from bough.timetravel.apply import AppliedOperation, require_applicable
+    from bough.timetravel.backups import Backup, BackupReport
     from bough.timetravel.compare.compare_branches import (
         BranchComparison,
         ComparedBranch,
@@ -200,6 +209,8 @@ __all__ = [
     "AgentReport",
     "AmbiguousPoint",
     "AppliedOperation",
+    "Backup",
+    "BackupReport",
     "BadLine",
     "BoughError",
     "BranchComparison",
@@ -262,6 +273,7 @@ __all__ = [
     "Remedy",
     "ReportBar",
     "ReportTable",
+    "ResumeCommand",
     "SearchPage",
     "SecretFinding",
     "Session",
@@ -362,6 +374,7 @@ __all__ = [
     "preview",
     "project_listings",
     "projects",
+    "prune_backups",
     "read_guide_page",
     "read_session",
     "read_session_status",
@@ -371,6 +384,7 @@ __all__ = [
     "repair",
     "require_applicable",
     "restore",
+    "resume_command",
     "save_file",
     "search",
     "search_document",
@@ -417,10 +431,11 @@ _NAMES: Final = {
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "status watch",
     "bough.library.search_functions": "parse_query search suggest_query",
-    "bough.library.session_functions": "doctor find outline read_session",
+    "bough.library.session_functions": "doctor find outline read_session resume_command",
     "bough.library.stats_functions": "stats",
     "bough.library.travel_functions": (
-        "apply branch compare fork goto history move preview remedies rename repair restore undo"
+        "apply branch compare fork goto history move preview prune_backups remedies rename repair "
+        "restore undo"
     ),
     "bough.library.usage_functions": "explain_usage sum_usage usage",
     "bough.model.conversation.conversation": "Conversation",
@@ -467,6 +482,7 @@ _NAMES: Final = {
     "bough.query.search.search": "Hit ListedHit SearchPage search_document",
     "bough.query.search.suggestions": "Suggestion",
     "bough.query.sessions.load_part": "open_first open_from open_part open_range",
+    "bough.query.sessions.resume_command": "ResumeCommand",
     "bough.query.sessions.session_parts": "check_version find_agent find_message",
     "bough.query.stats.activity": "ActivityReport",
     "bough.query.stats.agents": "AgentReport",
@@ -488,6 +504,7 @@ _NAMES: Final = {
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "SqlResult TableColumns",
     "bough.timetravel.apply": "AppliedOperation require_applicable",
+    "bough.timetravel.backups": "Backup BackupReport",
     "bough.timetravel.compare.compare_branches": (
         "BranchComparison ComparedBranch ComparedTurn FileChange compare_branches"
     ),

@@ -28,6 +28,7 @@ from bough.model.outline.branch_path import (
     find_conversation_through,
     format_branch_length,
     list_own_turns,
+    name_branch,
     path_to_tip,
 )
 from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
@@ -220,7 +221,7 @@ class ConversationView:
         return OutlineRow(
             number=number,
             kind=item.kind,
-            text=self.render_context.redact_text(_name_first(item)),
+            text=self.render_context.redact_text(item.label if item.is_continuation else item.text),
             time=item.timestamp,
             agents=len(item.agents),
             failed=item.failed,
@@ -236,7 +237,7 @@ class ConversationView:
         return OutlineRow(
             number=number,
             kind="side-branch",
-            text=self.render_context.redact_text(_name_first(asked[0])) if asked else "",
+            text=self.render_context.redact_text(name_branch(branch)),
             time=asked[0].timestamp if asked else None,
             about=", ".join(word for word in (format_branch_length(branch), left) if word),
             tip=tip_of(branch, self.session.active_tip),
@@ -246,11 +247,6 @@ class ConversationView:
     def find(self, words: str) -> list[PieceMatch]:
         """Find all places where some words stand, in the order they are read."""
         return find_words(self.contents, words)
-
-
-def _name_first(turn: Turn) -> str:
-    """Name a branch by its first turn."""
-    return turn.label if turn.is_continuation else turn.text
 
 
 def _find_agent(session: Session, name: str) -> Agent:

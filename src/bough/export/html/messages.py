@@ -136,13 +136,9 @@ def render_answer_text(block: TextBlock, scene: RenderContext) -> str:
 
 
 def render_thought(block: TextBlock, seconds: float | None, key: str, *, full: bool) -> str:
-    """Show a thought as one line with its beginning; or why its words are not there."""
+    """Show a thought as one line with its beginning."""
     head = f"Thought for {format_duration(seconds)}" if seconds else "Thought"
-    if block.type == "redacted_thinking":
-        return f'<p class="think gone"><b>{head}</b>, text withheld</p>'
     text = block.text.strip()
-    if not text:
-        return f'<p class="think gone"><b>{head}</b>, text not kept by the client</p>'
     preview = escape_html(shorten_text(text))
     summary = f'<b>{head}</b><span class="preview" dir="auto">{preview}</span>'
     short = len(text) <= INLINE

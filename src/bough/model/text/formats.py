@@ -26,6 +26,15 @@ def is_title(summary: str) -> bool:
     return bool(summary.strip()) and not _API_ERROR.match(summary)
 
 
+def choose_excerpt(title: str, first: str, last: str) -> str:
+    """Choose words by which a session is known besides its title; empty where there are none.
+
+    Of two sessions that are both called "Commit it" the first prompts tell which is which.
+    """
+    said = title.rstrip("…")
+    return next((words for words in (first, last) if words and not words.startswith(said)), "")
+
+
 MISSING: Final = "-"
 _WEEK: Final = 6
 _MINUTE: Final = 60

@@ -96,11 +96,11 @@ class RailRenderer:
         return self.rail.add_rail(write(message, context))
 
     def block(
-        self, block: ContentBlock, seconds: float | None, full: bool, columns: int
+        self, block: ContentBlock, seconds: float | None, full: bool, indent: int, columns: int
     ) -> list[StyledLine]:
         """Hang one block of an answer; `seconds` is how long a thought took."""
         context = replace(self.context, canvas=self._make_canvas(columns, full=full))
-        return self.rail.add_rail(render_block(block, context, seconds))
+        return self.rail.add_rail(render_block(block, context, seconds, indent))
 
     def rows(self, write: Callable[[Canvas], list[StyledLine]], columns: int) -> list[StyledLine]:
         """Hang steps or an agent."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bough.model.conversation.context_window import estimate_context_shares
-from bough.model.outline.branch_path import count_turns
+from bough.model.outline.branch_path import count_turns, name_branch
 from bough.model.outline.session_outline import BranchOff, Compaction
 from bough.model.outline.turns import CONTINUED, Turn
 from bough.model.text.formats import format_changes, format_percent, format_plural, format_tokens
@@ -49,9 +49,8 @@ def build_outline_items(content: ConversationContent) -> list[ListItem]:
                 pieces.append(ListItem(f"o/{about}", draw_fixed([line]), "compaction", about))
             case BranchOff():
                 for at, branch in enumerate(item.branches):
-                    first = next((i.label for i in branch.items if isinstance(i, Turn)), "")
                     sign = f"{content.glyphs.end}{content.glyphs.other} "
-                    row: StyledLine = ((Role.LEFT, f"{sign}{one_line(first)}"),)
+                    row: StyledLine = ((Role.LEFT, f"{sign}{one_line(name_branch(branch))}"),)
                     pieces.append(
                         ListItem(f"o/{number}/{at}", draw_fixed([row]), "side-branch", branch)
                     )
@@ -79,7 +78,7 @@ def _build_branch_items(content: ConversationContent) -> Iterator[ListItem]:
         if not isinstance(item, BranchOff):
             continue
         for at, branch in enumerate(item.branches):
-            first = one_line(next((i.label for i in branch.items if isinstance(i, Turn)), ""))
+            first = one_line(name_branch(branch))
             look = Role.ACTIVE if branch.active else Role.LEFT
             words = f"{content.glyphs.other} {fit(first, _ROOM - 2, content.glyphs.ellipsis)}"
             line: list[StyledLine] = [

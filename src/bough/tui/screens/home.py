@@ -312,7 +312,7 @@ class HomeScreen(BaseScreen):
         rows = self.listed.rows if self.listed is not None else ()
         row = self.row or next(iter(rows), None)
         if row is not None:
-            self.bough.copy(f"claude --resume {row.id}", "the resume command")
+            self.bough.copy_resume_command(row.path)
 
     def do_copy_id(self) -> None:
         """Copy the id of a project or of a session."""

@@ -2,6 +2,7 @@
 
 import time
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -10,7 +11,7 @@ from bough import __version__
 from bough.config import load_settings
 from bough.errors import Misuse, with_tilde
 from bough.files.worktrees import is_existing_folder
-from bough.library import Project, SessionRow, cut_page, find_zone, parse_states
+from bough.library import Project, SessionRow, cut_page, find_zone, parse_states, resume_command
 from bough.model.text.times import to_utc
 from bough.store.query_language import parse_moment
 from bough.web.runtime.list_cache import DAYS, ListSnapshot, folder_of
@@ -89,6 +90,8 @@ def make_session_item(app_state: AppState, gathered: ListSnapshot, row: SessionR
     if spent is None and live is not None and live.is_cost_complete:
         # The index does not know it yet. Where it does, it alone knows what a fork copied.
         usd, copied = live.cost_usd, live.copied_cost_usd
+    known = project.path if project is not None else None
+    resume = resume_command(Path(row.path), known_folder=known)
     return SessionItem(
         id=app_state.session_ids.id_of(row.path),
         project=gathered.project_ids.get(folder, row.project),
@@ -116,7 +119,9 @@ def make_session_item(app_state: AppState, gathered: ListSnapshot, row: SessionR
         plan=plan_of(app_state, gathered, row.path),
         forked_from=gathered.forked.get(row.path),
         bytes=row.bytes,
-        resume=f"claude --resume {row.id}",
+        resume=resume.text,
+        resume_note=resume.note,
+        excerpt=row.excerpt,
     )
 
 
