@@ -112,9 +112,12 @@ export function formatAge(seconds: number): string {
   return seconds < DAY ? `${Math.floor(seconds / HOUR)} h` : `${Math.floor(seconds / DAY)} d`
 }
 
-/** Write a running clock. */
+/** Write a running clock; from a day on in days. */
 export function formatElapsed(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
+  if (whole >= DAY) {
+    return formatDuration(whole)
+  }
   const minutes = Math.floor(whole / MINUTE)
   const rest = String(whole % MINUTE).padStart(2, '0')
   return minutes < 60

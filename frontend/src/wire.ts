@@ -555,6 +555,7 @@ export interface SessionDetails {
   plan: PlanInfo | null;
   forks: ForkFact[];
   resume: string;
+  resume_note: string;
 }
 
 /** One session in a list; `turns` and `messages` are those of its active conversation. */
@@ -586,6 +587,7 @@ export interface SessionItem {
   forked_from: string | null;
   bytes: number;
   resume: string;
+  resume_note: string;
   excerpt: string;
 }
 

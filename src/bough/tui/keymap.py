@@ -65,6 +65,7 @@ KEYS: Final[tuple[Key, ...]] = (
     Key("unfold-turn", ("x",), "unfold this turn (compare: swap)", "unfold"),
     Key("unfold-all", ("X",), "unfold everything"),
     Key("thinking", ("H",), "thinking shown or hidden"),
+    Key("talk", ("z",), "only the talk: prompts and answers, no steps", "talk"),
     Key("follow", ("F",), "follow live", "follow"),
     Key("wrap", ("w",), "wrap long lines"),
     Key("find", ("slash",), "find or filter on this screen", "find"),

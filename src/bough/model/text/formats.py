@@ -162,8 +162,10 @@ def format_age(seconds: float) -> str:
 
 
 def format_elapsed(seconds: float) -> str:
-    """Write a running clock: 0:14, 12:03, 1:02:03."""
+    """Write a running clock: 0:14, 12:03, 1:02:03; from a day on in days, 60 d 11 h."""
     whole = max(0, int(seconds))
+    if whole >= _DAY:
+        return format_duration(whole)
     hours, minutes = divmod(whole // _MINUTE, 60)
     if hours:
         return f"{hours}:{minutes:02}:{whole % _MINUTE:02}"

@@ -16,11 +16,11 @@ from bough.library import (
     SessionRow,
     StreamEvent,
     order_projects,
-    seconds_in_state,
 )
 from bough.model.live.status import SessionState
-from bough.model.text.formats import format_age, format_count, format_elapsed
+from bough.model.text.formats import format_count
 from bough.terminal import clock
+from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import one_line
 from bough.tui.content.last_messages import read_last_messages
@@ -236,14 +236,11 @@ class HomeScreen(BaseScreen):
         return [align_cells(left, right, columns)]
 
     def _draw_live(self, row: LiveSession, columns: int) -> list[StyledLine]:
-        seconds = seconds_in_state(row, clock.now()) or 0.0
-        # What lasts for days does not tick.
-        lasted = format_elapsed(seconds) if seconds < _DAY else format_age(seconds)
-        asks = f"asks: {row.asks}" if row.state is SessionState.WAITING else row.asks
+        lasted = format_time_in_state(row, clock.now())
         left: list[Span] = [
             render_state(row, self.bough.glyphs, wide=12),
             (Role.CLAUDE, f"  {one_line(row.title)}  "),
-            (Role.META, one_line((asks if row.asks else row.thought) or "")),
+            (Role.META, describe_ask(row) or one_line(row.thought or "")),
         ]
         return [align_cells(left, [(Role.META, f"{one_line(row.name)}  {lasted}")], columns)]
 
@@ -334,7 +331,7 @@ class HomeScreen(BaseScreen):
         rows = self.listed.rows if self.listed is not None else ()
         row = self.row or next(iter(rows), None)
         if row is not None:
-            self.bough.copy(f"claude --resume {row.id}", "the resume command")
+            self.bough.copy_resume_command(row.path)
 
     def do_copy_id(self) -> None:
         """Copy the id of a project or of a session."""

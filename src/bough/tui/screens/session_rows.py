@@ -96,7 +96,7 @@ class SessionActions:
     def do_copy_resume(self) -> None:
         """Copy the command that resumes the session."""
         if self.screen.row is not None:
-            self.screen.bough.copy(f"claude --resume {self.screen.row.id}", "the resume command")
+            self.screen.bough.copy_resume_command(self.screen.row.path)
 
     def do_copy_id(self) -> None:
         """Copy the id."""

@@ -59,8 +59,9 @@ def get_session_details(state: AppState, session: str, query: FactsQuery) -> Ses
     row = gathered.row(open_session.path) or _describe_session(open_session.session, open_session)
     own, told = view.session, view.conversation
     turns = [one for one in view.items if isinstance(one, Turn)]
+    item = make_session_item(state, gathered, row)
     return SessionDetails(
-        row=make_session_item(state, gathered, row),
+        row=item,
         cwd=own.cwd,
         path=own.path or open_session.path,
         version=own.version,
@@ -77,7 +78,8 @@ def get_session_details(state: AppState, session: str, query: FactsQuery) -> Ses
         findings=[FindingFact(one.severity, one.message) for one in whole.session.health.findings],
         plan=plan_of(state, gathered, open_session.path),
         forks=_list_forks(state, gathered, open_session),
-        resume=f"claude --resume {whole.session.id}",
+        resume=item.resume,
+        resume_note=item.resume_note,
     )
 
 

@@ -84,6 +84,7 @@ class SessionItem(Struct, frozen=True):
     forked_from: str | None
     bytes: int
     resume: str
+    resume_note: str
     excerpt: str
 
 
@@ -222,3 +223,4 @@ class SessionDetails(Struct, frozen=True):
     plan: PlanInfo | None
     forks: list[ForkFact]
     resume: str
+    resume_note: str
