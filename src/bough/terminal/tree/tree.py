@@ -36,7 +36,8 @@ def draw_tree(
     """Draw a session, or what is near a message of it."""
     seen = outline_of(session)
     asked = [e for branch in seen.branches for e in list_turns(branch.items)]
-    short = find_short_length([e.uuid for e in asked if e.uuid], session.tree.number)
+    shown = [*(e.uuid for e in asked if e.uuid), *filter(None, [session.active_tip])]
+    short = find_short_length(shown, session.tree.number)
     ended = parse_moment(session.ended_at)
     # Seen from the session's end, so that the rows of its last day have hours.
     aside = canvas if ended is None else replace(canvas, now=ended)
