@@ -207,7 +207,8 @@ function groupDigits(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+(?!\d))/g, group)
 }
 
-function formatClock(time: Date, rest = ''): string {
+/** Write the time of day of a moment whose day is known. */
+export function formatClock(time: Date, rest = ''): string {
   return `${pad(time.getHours())}:${pad(time.getMinutes())}${rest}`
 }
 

@@ -127,6 +127,7 @@ export interface ConversationAnswer {
   start: number;
   page: PiecePage;
   banner: string | null;
+  note: string | null;
 }
 
 /** Where reading begins: at a message, else at the end; `whole` waits for all of it. */
@@ -587,6 +588,7 @@ export interface SessionItem {
   bytes: number;
   resume: string;
   resume_note: string;
+  excerpt: string;
 }
 
 /** What a session is doing, the most urgent first. */

@@ -64,8 +64,8 @@ def test_an_undo_can_be_undone(place: Place) -> None:
     [
         ((), 1, "There is no operation to undo. bough history lists them.\n"),
         (("7",), 1, "There is no operation 7. bough history lists them.\n"),
-        (("x",), 2, "is not a valid integer"),
-        (("0",), 2, "is not in the range"),
+        (("x",), 2, "takes a number from 1 on, and x is none"),
+        (("0",), 2, "takes a number from 1 on, and 0 is none"),
     ],
 )
 def test_what_cannot_be_undone_is_said(

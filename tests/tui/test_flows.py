@@ -124,6 +124,68 @@ async def test_finding_opens_only_what_hides_the_hit(app: Bough) -> None:
         assert conversation.reader.needle == ""
 
 
+async def test_x_on_a_prompt_unfolds_its_turn_and_folds_it_again(app: Bough) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(*STORY, "K K")(pilot)
+        conversation = app.screen
+        assert isinstance(conversation, ConversationScreen)
+        assert conversation.reader.picked is not None
+        assert conversation.reader.picked.kind == "prompt"
+        folded = len(conversation.reader.pieces)
+        before = set(conversation.folds.opened)
+
+        await keys("x")(pilot)
+        unfolded = len(conversation.reader.pieces)
+        turns = {key.partition(":")[0] for key in conversation.folds.opened - before}
+        await keys("x")(pilot)
+
+        assert unfolded > folded
+        assert len(turns) > 1
+        assert len(conversation.reader.pieces) == folded
+        assert not conversation.folds.closed
+
+
+async def test_only_the_talk_has_neither_steps_nor_thoughts(app: Bough) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(*STORY)(pilot)
+        conversation = app.screen
+        assert isinstance(conversation, ConversationScreen)
+        whole = [(item.key, item.kind) for item in conversation.reader.pieces]
+
+        await keys("z")(pilot)
+        talk = [(item.key, item.kind) for item in conversation.reader.pieces]
+        await keys("z")(pilot)
+
+        kinds = {kind for _, kind in talk}
+        assert {"tool", "steps", "agent"} <= {kind for _, kind in whole}
+        assert {"prompt", "text"} <= kinds
+        assert not kinds & {"tool", "steps", "thought", "agent", "note", "hook", "notice"}
+        assert [one for one in whole if one[1] == "prompt"] == [
+            one for one in talk if one[1] == "prompt"
+        ]
+        assert [(item.key, item.kind) for item in conversation.reader.pieces] == whole
+
+
+async def test_a_long_pasted_prompt_is_folded_until_it_is_opened(
+    home: Home, clock: object, tmp_path: Path
+) -> None:
+    pasted = "\n".join(f"row {number} of the log" for number in range(200))
+    with home.writing():
+        session().user(pasted).assistant("I see.").write(home.path)
+    app = Bough([str(home.path)], str(tmp_path / "index.sqlite"))
+
+    async with app.run_test(size=(80, 60)) as pilot:
+        await keys("g s", "enter", "g g")(pilot)
+        folded = "\n".join(text_of(app))
+        await keys("l")(pilot)
+        opened = "\n".join(text_of(app))
+
+    assert "row 11 of" in folded
+    assert "row 12 of" not in folded
+    assert "show all 200 lines" in folded
+    assert "row 12 of" in opened
+
+
 async def test_folding_and_thinking_keep_the_first_visible_line(app: Bough) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys(*STORY, "K K K K")(pilot)

@@ -11,8 +11,7 @@ CALLS = """
     apply branch check_index compare conversations doctor explain_usage export export_site
     find fork goto history index lineage move outline plans preview projects prune_backups
     read_session remedies rename repair restore resume_command search sessions sql stats status
-    suggest_query sum_usage
-    tables undo usage watch
+    suggest_query sum_usage tables undo usage watch
 """
 TYPES = """
     Agent AppliedOperation BackupReport BadLine BoughError BranchComparison BranchPoint CallResult

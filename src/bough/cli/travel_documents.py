@@ -1,7 +1,7 @@
 """What the commands of time travel print for --json; docs/time-travel.md lists the fields."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 JsonDocument = dict[str, object]
+OPERATION_FIELDS: Final = (
+    *("number", "at", "operation", "session", "headline", "state", "reason", "path", "result"),
+    *("undoes", "undone_by", "claude_dir"),
+)
 
 
 def resume_document(plan: "library.Plan", _number: int | None = None) -> JsonDocument:
@@ -74,23 +78,7 @@ def match_document(session: str, match: "library.TextMatch") -> JsonDocument:
 
 def operations_document(operations: "Sequence[library.Operation]") -> list[JsonDocument]:
     """Describe what was done, the newest first."""
-    return [
-        {
-            "number": one.number,
-            "at": one.at,
-            "operation": one.operation,
-            "session": one.session,
-            "headline": one.headline,
-            "state": one.state,
-            "reason": one.reason,
-            "path": one.path,
-            "result": one.result,
-            "undoes": one.undoes,
-            "undone_by": one.undone_by,
-            "claude_dir": one.claude_dir,
-        }
-        for one in operations
-    ]
+    return [{name: getattr(one, name) for name in OPERATION_FIELDS} for one in operations]
 
 
 def backups_document(report: "library.BackupReport", *, dry_run: bool) -> JsonDocument:

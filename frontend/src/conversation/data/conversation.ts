@@ -98,6 +98,21 @@ export function findPrompt(conversation: Conversation, index: number, step: 1 | 
   return -1
 }
 
+/** The pieces of the turn that a piece is in: from its prompt up to the next one. */
+export function listTurn(conversation: Pick<Conversation, 'keys' | 'marks'>, index: number): string[] {
+  const { keys, marks } = conversation
+  const isPrompt = (at: number): boolean => marks[at]?.includes('p') ?? false
+  let first = index
+  while (first > 0 && !isPrompt(first)) {
+    first -= 1
+  }
+  let end = index + 1
+  while (end < keys.length && !isPrompt(end)) {
+    end += 1
+  }
+  return keys.slice(first, end)
+}
+
 /** The line of the outline one is in at a piece; -1 before the first. */
 export function findOutlineItem(outline: readonly OutlineEntry[], number: number): number {
   let found = -1

@@ -7,9 +7,17 @@ import click
 from bough import library
 from bough.cli import output
 from bough.cli.arguments import get_claude_folders
+from bough.cli.list_options import (
+    ListChoice,
+    add_list_options,
+    check_forms,
+    emit_rows,
+    report_page,
+    write_formatted_rows,
+)
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.travel import make_canvas
-from bough.cli.travel_documents import backups_document, operations_document
+from bough.cli.travel_documents import OPERATION_FIELDS, backups_document, operations_document
 from bough.errors import ExitCode, with_tilde
 from bough.model.text.formats import format_plural, format_size
 from bough.terminal.style import Role
@@ -43,9 +51,16 @@ _BACKUPS: Final = (
 @click.option("--all-folders", is_flag=True, help="Also what was done in other Claude folders.")
 @click.option("--prune", is_flag=True, help="Remove backups whose time is over.")
 @click.option("--dry-run", is_flag=True, help="With --prune: show what would go; remove nothing.")
+@add_list_options
 @pass_globals
 def history(
-    given: Globals, *, everything: bool, all_folders: bool, prune: bool, dry_run: bool
+    given: Globals,
+    *,
+    everything: bool,
+    all_folders: bool,
+    prune: bool,
+    dry_run: bool,
+    choice: ListChoice,
 ) -> int:
     """List what bough did to sessions, newest first. bough undo N takes it back.
 
@@ -58,15 +73,21 @@ def history(
         return _prune(given, dry_run=dry_run)
     if dry_run:
         raise click.UsageError("--dry-run shows what --prune would remove. Give both")
+    check_forms(given, choice, OPERATION_FIELDS)
     operations = library.history(
         everything=everything, all_folders=all_folders, claude_dir=get_claude_folders(given)
     )
-    screen = output.detect_screen(given.color)
+    page = choice.cut_page(operations, (everything, all_folders), lambda one: str(one.number))
     if given.json:
-        output.emit_json(operations_document(operations), screen)
+        emit_rows(page, choice, operations_document(page.rows), given)
+    elif choice.template is not None:
+        write_formatted_rows(operations_document(page.rows), choice)
     elif operations:
         canvas = make_canvas(given)
-        output.page_lines(_render_history(operations, canvas, all_folders=all_folders), screen)
+        output.page_lines(
+            _render_history(page.rows, canvas, all_folders=all_folders),
+            output.detect_screen(given.color),
+        )
     elif not all_folders and library.history(everything=everything, all_folders=True):
         output.say(
             "bough has changed nothing in this Claude folder. bough history --all-folders lists "
@@ -74,6 +95,7 @@ def history(
         )
     else:
         output.say("bough has changed nothing yet.")
+    report_page(page, "operations")
     return ExitCode.FINE
 
 

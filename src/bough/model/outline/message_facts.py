@@ -7,10 +7,14 @@ before it; the context was as full as the last request of the message was large.
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from itertools import zip_longest
+
+from msgspec import Struct
 
 from bough.model.conversation.context_window import ContextWindow, measure_context
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
+from bough.model.conversation.steps import is_wordless_thought
 from bough.model.interpret.message_kinds import THOUGHT_TYPES
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.branch_path import OutlineItem, list_turns
@@ -96,6 +100,14 @@ def records_of(session: Session, message: Message) -> list[Record]:
     return [tree.nodes[tree.number[uuid]] for uuid in message.uuids if uuid in tree.number]
 
 
+class ThoughtTotal(Struct, frozen=True):
+    """How often and how long Claude thought, and how many of these thoughts have no words."""
+
+    times: int = 0
+    seconds: float = 0
+    wordless: int = 0
+
+
 class MessageFacts:
     """What the messages of some conversations are painted with, beside what they say themselves.
 
@@ -158,13 +170,23 @@ class MessageFacts:
             self._last_durations = message, self._measure_thoughts(message)
         return self._last_durations[1]
 
+    def sum_up_thoughts(self, answers: Iterable[Message]) -> ThoughtTotal:
+        """Sum up what was thought in some answers."""
+        times, seconds, wordless = 0, 0.0, 0
+        for message in answers:
+            measured = self.thought_durations(message)
+            times += len(measured)
+            seconds += sum(took or 0 for took in measured.values())
+            wordless += sum(is_wordless_thought(message.blocks[number]) for number in measured)
+        return ThoughtTotal(times, seconds, wordless)
+
     def _measure_thoughts(self, message: Message) -> Mapping[int, float | None]:
         numbers = [n for n, block in enumerate(message.blocks) if block.type in THOUGHT_TYPES]
         if not numbers:
             return {}
         measured = (thoughts.measure(message) for thoughts in self._thoughts)
         seconds = next((found for found in measured if found), [])
-        return dict(zip(numbers, seconds, strict=False))
+        return dict(zip_longest(numbers, seconds[: len(numbers)]))
 
     @cached_property
     def _thoughts(self) -> list[ThoughtDurations]:

@@ -39,6 +39,7 @@ class IndexHandle:
         self.folders = tuple(folders)
         self.partial = partial
         self.report = report
+        self._roots = tuple(f"{folder / 'projects'}{os.sep}" for folder in folders)
 
     def close(self) -> None:
         """Let go of the index."""
@@ -57,11 +58,7 @@ class IndexHandle:
 
     def covers(self, folder: str) -> bool:
         """Tell whether a project's folder lies in one of the Claude folders asked about."""
-        return folder.startswith(_root_paths(self.folders))
-
-
-def _root_paths(folders: tuple[Path, ...]) -> tuple[str, ...]:
-    return tuple(f"{folder / 'projects'}{os.sep}" for folder in folders)
+        return folder.startswith(self._roots)
 
 
 def open_index(
