@@ -235,8 +235,8 @@ async def test_two_branches_are_compared_from_the_tree(app: Bough) -> None:
 
         await keys("tab")(pilot)
 
-        assert "Keep a checkpoint file" in side_a
-        assert "Use a job table instead" in "\n".join(text_of(app))
+        assert "Use a job table instead" in side_a
+        assert "Keep a checkpoint file" in "\n".join(text_of(app))
 
 
 @pytest.mark.writes_home
