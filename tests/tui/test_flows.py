@@ -15,7 +15,7 @@ from bough.tui.screens.plan_preview import PlanPreviewScreen
 from bough.tui.screens.tree import TreeScreen
 from bough.tui.screens.usage import UsageScreen
 from tests.conftest import Home
-from tests.tui.conftest import keys, text_of
+from tests.tui.conftest import NOW, keys, text_of
 from tests.tui.settling import settle
 
 STORY = ("g s", "slash", "r e s u m a b l e", "enter", "enter")
@@ -418,7 +418,7 @@ async def test_an_append_is_seen_and_does_not_move_what_is_read(
 async def test_a_large_session_is_shown_at_once_and_follows_its_growth(
     home: Home, clock: object, tmp_path: Path
 ) -> None:
-    told = session("large-tui")
+    told = session("large-tui", start=NOW - timedelta(hours=1))
     for number in range(400):
         told.user(f"Prompt {number}").assistant(f"Answer {number} " + "word " * 400)
     with home.writing():

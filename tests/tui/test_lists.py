@@ -294,3 +294,33 @@ class TestUsage:
             await keys("g u", "enter")(pilot)
 
             assert isinstance(app.screen, ConversationScreen)
+
+
+@pytest.mark.parametrize(
+    ("report", "query"),
+    [("tools", 'tool:"Read"'), ("files", 'file:"'), ("activity", "after:"), ("model", 'model:"')],
+)
+async def test_enter_opens_what_a_search_finds_behind_a_row(
+    app: Bough, report: str, query: str
+) -> None:
+    app.saved_state.report = report
+    app.saved_state.chart = True
+    async with app.run_test(size=(120, 40)) as pilot:
+        await keys("g u", "g g", "enter")(pilot)
+
+        assert isinstance(app.screen, SearchScreen)
+        assert app.screen.words.startswith(query)
+
+
+async def test_where_nothing_is_behind_a_row_the_footer_offers_no_enter(app: Bough) -> None:
+    app.saved_state.report = "hooks"
+    async with app.run_test(size=(120, 40)) as pilot:
+        await keys("g u", "g g")(pilot)
+        footer = text_of(app)[-1]
+        await keys("enter")(pilot)
+
+        assert "Enter" not in footer
+        assert isinstance(app.screen, UsageScreen)
+        assert [one.message for one in app._notifications] == [
+            "Nothing can be opened from a row of hooks."
+        ]

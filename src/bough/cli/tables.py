@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from bough import library
 from bough.cli.data_source import format_copied_note, format_cost_cell
 from bough.errors import with_tilde
 from bough.files.worktrees import is_existing_folder
-from bough.library import Project, order_projects
 from bough.model.text.formats import format_count
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 
 if TYPE_CHECKING:
-    from bough.library import ConversationList, SessionList, SessionRow
+    from bough.library import ConversationRow, Project, SessionRow
     from bough.model.usage.costs import UsageTotal
 
 
@@ -25,7 +25,7 @@ def render_projects(
     columns += [Column("COST", right=True, leaves=1)] if costs is not None else []
     columns += [Column("PROJECT", least=16), Column("", leaves=4, least=20)]
     rows: list[TableRow] = []
-    for project, below in order_projects(projects):
+    for project, below in library.order_projects(projects):
         name = f"{canvas.glyphs.below} {project.name}" if below else project.name
         cells: list[Cell | str] = [canvas.when(project.last_active), format_count(project.sessions)]
         cells += [format_cost_cell(costs.get(project.id))] if costs is not None else []
@@ -56,13 +56,12 @@ def find_id_length(ids: Sequence[str]) -> int:
 
 
 def render_sessions(
-    listed: "SessionList",
+    rows: "Sequence[SessionRow]",
     canvas: Canvas,
     costs: "Mapping[str, UsageTotal] | None",
     names: Mapping[str, str],
 ) -> list[StyledLine]:
     """Draw sessions; with `names`, by folder, each says which project it is of."""
-    rows = listed.rows
     columns = [
         Column("ID"),
         Column("WHEN", leaves=5),
@@ -102,9 +101,8 @@ def _render_title(row: "SessionRow", copied: str) -> Cell:
     return Cell(row.title, role, " ".join(note for note in notes if note))
 
 
-def render_conversations(listed: "ConversationList", canvas: Canvas) -> list[StyledLine]:
+def render_conversations(rows: "Sequence[ConversationRow]", canvas: Canvas) -> list[StyledLine]:
     """Draw conversations; the active one of each session has its sign and its word."""
-    rows = listed.rows
     glyphs = canvas.glyphs
     columns = [
         Column("SESSION"),

@@ -66,17 +66,17 @@ def draw_table(
     titled = any(column.title for column in columns)
     measured: list[list[_MeasuredCell]] = []
     for at, column in enumerate(columns):
-        cells = [_to_cell(row[at]) for row in rows]
+        cells = [row[at] for row in rows]
         # Nothing stands behind the last column, so where nothing is cut its width is nobody's
         # matter.
         free = columns_of_screen is None and at == len(columns) - 1 and not column.right
-        title = [_measure_cell(Cell(column.title, Role.HEADER))] if titled else []
+        title = _measure_cells([Cell(column.title, Role.HEADER)]) if titled else []
         measured.append(
             title
             + (
                 _clean_cells(cells, _WIDEST_LAST if is_cut else None, glyphs)
                 if free
-                else [_measure_cell(cell) for cell in cells]
+                else _measure_cells(cells)
             )
         )
     natural = [
@@ -92,22 +92,29 @@ def draw_table(
     return [_join_cells(line) for line in zip(*parts, strict=True)]
 
 
-def _measure_cell(cell: Cell) -> _MeasuredCell:
-    text = one_line(cell.text)
-    if not cell.note:
-        return _MeasuredCell(text, width(text), cell.role)
-    note = one_line(cell.note)
-    return _MeasuredCell(text, width(text), cell.role, note, _BETWEEN + width(note))
-
-
-def _to_cell(cell: Cell | str) -> Cell:
-    return Cell(cell) if isinstance(cell, str) else cell
-
-
-def _clean_cells(cells: Sequence[Cell], longest: int | None, glyphs: Glyphs) -> list[_MeasuredCell]:
-    """Clean the cells of a column behind which nothing stands: how wide it is matters little."""
+def _measure_cells(cells: Iterable[Cell | str]) -> list[_MeasuredCell]:
     found: list[_MeasuredCell] = []
     for cell in cells:
+        if isinstance(cell, str):
+            text = one_line(cell)
+            found.append(_MeasuredCell(text, width(text), Role.CLAUDE))
+            continue
+        text = one_line(cell.text)
+        if not cell.note:
+            found.append(_MeasuredCell(text, width(text), cell.role))
+            continue
+        note = one_line(cell.note)
+        found.append(_MeasuredCell(text, width(text), cell.role, note, _BETWEEN + width(note)))
+    return found
+
+
+def _clean_cells(
+    cells: Iterable[Cell | str], longest: int | None, glyphs: Glyphs
+) -> list[_MeasuredCell]:
+    """Clean the cells of a column behind which nothing stands: how wide it is matters little."""
+    found: list[_MeasuredCell] = []
+    for given in cells:
+        cell = Cell(given) if isinstance(given, str) else given
         text = one_line(cell.text)
         # Few texts have so many characters, and only they need to be measured.
         if longest is not None and len(text) > longest // 2:

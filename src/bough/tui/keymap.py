@@ -69,6 +69,8 @@ KEYS: Final[tuple[Key, ...]] = (
     Key("follow", ("F",), "follow live", "follow"),
     Key("wrap", ("w",), "wrap long lines"),
     Key("find", ("slash",), "find or filter on this screen", "find"),
+    Key("sort-next", ("greater_than_sign",), "sort by the next column", "sort"),
+    Key("sort-previous", ("less_than_sign",), "sort by the column before"),
     Key("next-hit", ("n",), "next hit or difference", "next hit"),
     Key("previous-hit", ("N",), "previous hit or difference"),
     Key("palette", ("ctrl+k", "ctrl+p"), "palette", "palette"),
@@ -107,6 +109,8 @@ _PRESS_NAMES: Final = {
     "question_mark": "?",
     "asterisk": "*",
     "comma": ",",
+    "greater_than_sign": ">",
+    "less_than_sign": "<",
     "plus": "+",
     "minus": "−",  # noqa: RUF001 - a true minus sign
     "down": "↓",

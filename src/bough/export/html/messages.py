@@ -29,7 +29,7 @@ _TAGS: Final = {"command": "command", "shell": "you ran it"}
 
 def render_prompt(message: Message, scene: RenderContext, key: str, *, full: bool) -> str:
     """Show what a person said, exactly as typed, and what came with it."""
-    time = scene.time(message.timestamp)
+    time = scene.clock(message.timestamp)
     tag = _TAGS.get(message.kind, "")
     if message.kind == "queued":
         who = f"<b>{scene.facts.asker}</b><span>queued at {time or 'some time'}</span>"

@@ -37,7 +37,7 @@ from bough.model.outline.branch_path import (
     describe_trigger,
     explain_why_left,
     format_branch_length,
-    list_own_turns,
+    name_branch,
 )
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turn_summary import format_usage_cost, summarize_turn
@@ -258,11 +258,10 @@ class MarkdownWriter(Struct, frozen=True):
         yield "---"
 
     def _write_side_branch(self, branch: Branch) -> str:
-        asked = list_own_turns(branch)
         why, at = explain_why_left(branch)
         left = f"{why} {self.view.render_context.format_clock(at)}".strip()
         facts = ", ".join(word for word in (format_branch_length(branch), left) if word)
-        words = escape_inline(asked[0].text) if asked else "without words"
+        words = escape_inline(name_branch(branch)) or "without words"
         path = "The active branch goes on here" if branch.active else "Another branch left here"
         return f"> *{path}:* {words} ({facts})"
 

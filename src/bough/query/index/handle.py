@@ -39,6 +39,7 @@ class IndexHandle:
         self.folders = tuple(folders)
         self.partial = partial
         self.report = report
+        self._roots = tuple(f"{folder / 'projects'}{os.sep}" for folder in folders)
 
     def close(self) -> None:
         """Let go of the index."""
@@ -57,11 +58,7 @@ class IndexHandle:
 
     def covers(self, folder: str) -> bool:
         """Tell whether a project's folder lies in one of the Claude folders asked about."""
-        return folder.startswith(_root_paths(self.folders))
-
-
-def _root_paths(folders: tuple[Path, ...]) -> tuple[str, ...]:
-    return tuple(f"{folder / 'projects'}{os.sep}" for folder in folders)
+        return folder.startswith(self._roots)
 
 
 def open_index(
@@ -140,7 +137,7 @@ def check_index(
         new = sum(task.known is None for task in work.tasks)
         changed = len(work.tasks) - new
         deleted = sum(state.deleted_at is not None for state in states.values())
-        gone = len(work.gone) + len(work.renamed)
+        gone = len(work.gone) + len(work.renamed) + len(work.removed)
         return IndexCheck(
             index=str(handle.path),
             current=work.is_empty,

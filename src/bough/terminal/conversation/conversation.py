@@ -18,6 +18,7 @@ from bough.model.outline.branch_path import (
     list_own_turns,
     path_to_tip,
 )
+from bough.model.outline.day_lines import find_day_starts, list_piece_times
 from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
 from bough.model.outline.pieces import Piece, keep_talk, list_pieces
 from bough.model.outline.session_outline import Branch, Compaction, SessionOutline, outline_of
@@ -55,7 +56,11 @@ def render_pieces(pieces: Iterable[Piece], context: MessageContext) -> RenderedC
     """Write pieces one below the other, those of unfolded side branches behind their bars."""
     lines: list[StyledLine] = []
     places: dict[str, int] = {}
-    for piece in pieces:
+    listed = list(pieces)
+    days = find_day_starts(list_piece_times(listed), context.canvas.today)
+    for number, piece in enumerate(listed):
+        if number in days and piece.depth == 0:
+            lines += [context.canvas.compose_day(days[number]), ()]
         turn = piece.item or piece.within
         if isinstance(turn, Turn):
             places.setdefault(turn.key, len(lines) + 1)
@@ -146,7 +151,7 @@ def page_conversation(
     main.cut_shared(read)
     ordered = [main, *(c.cut_shared(read) for c in conversations if c is not main)]
     facts = MessageFacts(session, seen, ordered)
-    context = build_message_context(facts, replace(canvas, now=facts.seen_at or canvas.now))
+    context = build_message_context(facts, canvas)
     by_item = group_messages_by_item(ordered, items)
     pieces = list_pieces(items, by_item, main.messages, unfold=everything)
     if talk:

@@ -6,6 +6,7 @@ Messages in lines: what was said, thought and noted; long texts are cut until op
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from typing import Final
 
 from msgspec.structs import replace
@@ -130,6 +131,11 @@ class RailRenderer:
             *self.rail.add_rail(render_summary_line(turn, answers, context)),
             *self.rail.add_rail([()]),
         ]
+
+    def day(self, day: date, columns: int) -> list[StyledLine]:
+        """Hang the line with which a day begins."""
+        canvas = self._make_canvas(columns)
+        return self.rail.add_rail([canvas.compose_day(day), ()])
 
     def compaction(
         self, compaction: Compaction, messages: Sequence[Message], full: bool, columns: int

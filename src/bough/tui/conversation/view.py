@@ -30,6 +30,7 @@ from bough.model.outline.branch_path import (
     name_leave_reason,
     path_to_tip,
 )
+from bough.model.outline.day_lines import find_day_starts, list_piece_times
 from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
 from bough.model.outline.pieces import Piece, PieceKind, list_pieces
 from bough.model.outline.session_outline import (
@@ -103,7 +104,7 @@ class ConversationContent:
         by_item = group_messages_by_item([self.conversation], self.items)
         self._pieces = list_pieces(self.items, by_item, self.conversation.messages)
         self.facts = MessageFacts(session, self.outline, [self.conversation])
-        canvas = Canvas(self.facts.seen_at or clock.now(), glyphs, 80, read_time_words())
+        canvas = Canvas(clock.now(), glyphs, 80, read_time_words())
         self.context = build_message_context(self.facts, canvas)
         self.glyphs = glyphs
         role = Role.ACTIVE if self.conversation.active or depth else Role.LEFT
@@ -111,6 +112,8 @@ class ConversationContent:
         self._agents: dict[str, tuple[str, ConversationContent | None]] = {}
         """Agents by their calls, each with the key of the message that started it."""
         self._cached_items: dict[int, list[ListItem]] = {}
+        today = canvas.today if not depth else None
+        self._days = find_day_starts(list_piece_times(self._pieces), today)
 
     # -- pieces -------------------------------------------------------------------------------
 
@@ -121,6 +124,9 @@ class ConversationContent:
             made = self._cached_items.get(number)
             if made is None:
                 made = self._cached_items[number] = list(self._build_piece(piece, folds))
+            if number in self._days:
+                draw = partial(self._renderer.day, self._days[number])
+                found.append(ListItem(f"{self.scope}{piece.key}/day", draw, "day", picked=False))
             found += made
         return found
 

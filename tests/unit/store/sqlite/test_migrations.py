@@ -29,8 +29,16 @@ def parted(seed: str) -> SampleSession:
     return builder.agent("Explore", "Find callers", answer="Four")
 
 
+def to_schema_4(connection: sqlite3.Connection) -> None:
+    """Take back what the fifth schema added, as an index of the fourth has it."""
+    connection.execute("alter table session drop column first_prompt")
+    connection.execute("alter table session drop column last_prompt")
+    connection.execute("pragma user_version = 4")
+
+
 def to_schema_3(connection: sqlite3.Connection) -> None:
-    """Take back what the fourth schema added, as an index of the third has it."""
+    """Take back what the fourth schema added, too."""
+    to_schema_4(connection)
     for statement in (
         "drop table usage_sum",
         "drop index file_unsummed",
@@ -89,7 +97,7 @@ def reports(home: Path, index: Path) -> dict[str, object]:
         }
 
 
-OLD = pytest.mark.parametrize("change", [to_schema_1, to_schema_2, to_schema_3])
+OLD = pytest.mark.parametrize("change", [to_schema_1, to_schema_2, to_schema_3, to_schema_4])
 
 
 @OLD
@@ -135,17 +143,17 @@ def test_an_old_index_still_knows_the_sessions_that_are_deleted(
     assert reports(home.path, index) == before
 
 
-def test_only_sessions_that_part_are_read_again_for_the_fourth_schema(
+def test_only_the_files_of_sessions_are_read_again_for_the_fifth_schema(
     home: Home, tmp_path: Path
 ) -> None:
     parted("one").write(home.path)
     session("two").user("alone").assistant("Yes").write(home.path)
     index = tmp_path / "old.sqlite"
     refresh(home.path, index)
-    age(index, to_schema_3)
+    age(index, to_schema_4)
 
     with open_index([home.path], index) as handle:
-        assert handle.report.files == 1
+        assert handle.report.files == 2
 
 
 @OLD
