@@ -1,6 +1,6 @@
 """The app driven by keys, from screen to screen, as a person would."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -143,6 +143,30 @@ async def test_x_on_a_prompt_unfolds_its_turn_and_folds_it_again(app: Bough) -> 
         assert len(turns) > 1
         assert len(conversation.reader.pieces) == folded
         assert not conversation.folds.closed
+
+
+async def test_the_last_line_of_a_live_conversation_says_what_claude_does(
+    home: Home, tmp_path: Path
+) -> None:
+    told = session("working", start=datetime.now(UTC) - timedelta(seconds=20))
+    told.user("Run it").tool("Bash", {"command": "pytest -q"}, None)
+    with home.writing():
+        path = told.write(home.path)
+    app = Bough([str(home.path)], str(tmp_path / "index.sqlite"))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await keys()(pilot)
+        app.open(ConversationScreen(str(path)))
+        await settle(pilot)
+        words = ""
+        for _ in range(100):
+            words = "\n".join(text_of(app))
+            if "working: Bash pytest -q, 0:" in words and "running 0:" in words:
+                break
+            await pilot.pause(0.05)
+
+    assert "working: Bash pytest -q, 0:" in words
+    assert "running 0:" in words
 
 
 async def test_only_the_talk_has_neither_steps_nor_thoughts(app: Bough) -> None:
