@@ -153,7 +153,7 @@ def _find_noise(
     return [
         (a, b)
         for a, b in spans
-        if a < b and not any(match.start < b and a < match.end for match in found)
+        if a < b and not any(a <= match.start and match.end <= b for match in found)
     ]
 
 

@@ -22,6 +22,8 @@ FoundMatches: TypeAlias = Mapping[tuple[Regex, str], tuple[tuple[int, int], ...]
 
 WHOLE_WORDS: Final = ("prompt", "text", "thinking", "tool_input", "tool_result", "note")
 """The columns of words as they were written; beside each stands one for the parts of names."""
+_NEAR: Final = 8
+"""So many words may stand between words that are close to each other."""
 _IN_WHOLE_WORDS: Final = f"{{{' '.join(WHOLE_WORDS)}}} : "
 
 
@@ -157,6 +159,16 @@ def join_words(text: TextQuery | None) -> Term | None:
     if len(terms) < 2 or any(term.prefix for term in terms[:-1]):
         return None
     return Term(" ".join(term.text for term in terms), terms[-1].prefix)
+
+
+def join_near(text: TextQuery | None) -> str | None:
+    """Ask FTS5 for the words of a query close to each other, in any order."""
+    if join_words(text) is None or not isinstance(text, And):
+        return None
+    terms = [item for item in text.items if isinstance(item, Term)]
+    phrases = [fts_phrase(term.text, prefix=term.prefix) for term in terms]
+    known = [phrase for phrase in phrases if phrase is not None]
+    return f"NEAR({' '.join(known)}, {_NEAR})" if len(known) > 1 else None
 
 
 def _bounds_of_all(text: And) -> _Bounds:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from bough.model.text.formats import base_name_of
-from bough.store.query_language import WHOLE_WORDS, Field, FtsQuery, join_words, to_fts
+from bough.store.query_language import WHOLE_WORDS, Field, FtsQuery, join_near, join_words, to_fts
 from bough.store.search_protocol import (
     KINDS,
     DatedPosition,
@@ -280,13 +280,17 @@ def translate_request(wanted: SearchRequest, chosen: FileSelection) -> MatchQuer
 def _list_steps(asked: MatchQuery) -> Iterator[str]:
     """List what is worth most first, as expressions; what matches none of them comes last."""
     match, query = asked.match or "", asked.wanted.query
-    phrase = join_words(query.text)
+    phrase, near = join_words(query.text), join_near(query.text)
     exact = to_fts(phrase).match if phrase is not None else None
     if exact is not None:
         # The rest of the query holds for all matches already.
-        kinds = _restrict_to_kinds(exact, choose_kinds(query)) or exact
-        yield _restrict_to_columns(kinds, _PROSE)
-        yield kinds
+        exact = _restrict_to_kinds(exact, choose_kinds(query)) or exact
+        yield _restrict_to_columns(exact, _PROSE)
+        yield _restrict_to_columns(exact, _THOUGHTS)
+        if near is not None:
+            near = _restrict_to_kinds(near, choose_kinds(query)) or near
+            yield _restrict_to_columns(near, _PROSE)
+        yield exact
     yield _restrict_to_columns(match, _PROSE)
     # Beginnings of words are joined anew for every statement, which takes long.
     if not asked.has_prefix:
