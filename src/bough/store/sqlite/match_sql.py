@@ -73,12 +73,12 @@ _COUNT_UP_TO = """
 """
 _COUNT = "select count(*) from words where words match :match"
 _SPREAD = """
-    select p.name, p.worktree_of, record.branch is not null, record.active, count(*)
+    select p.name, p.worktree_of, record.branch is not null, record.active, f.session, count(*)
     from json_each(:ids) as part
     cross join record on record.id = part.value
     cross join file f on f.id = record.file_id
     cross join project p on p.id = f.project_id
-    group by 1, 2, 3, 4
+    group by 1, 2, 3, 4, 5
 """
 _MATCHES_OF_KIND = """
     select count(*) from words cross join record on record.id = words.rowid
@@ -231,8 +231,10 @@ class Matcher:
         ids = _json_list(match.id for match in matches)
         projects: Counter[str] = Counter()
         branches: Counter[bool] = Counter()
-        rows = fetch_all_packed(self._connection, _SPREAD, 5, {"ids": ids})
-        for name, worktree_of, placed, active, number in rows:
+        sessions: Counter[str] = Counter()
+        rows = fetch_all_packed(self._connection, _SPREAD, 6, {"ids": ids})
+        for name, worktree_of, placed, active, session, number in rows:
+            sessions[session] += number
             for project in {name, base_name_of(worktree_of)} if worktree_of else {name}:
                 projects[project] += number
             if placed:
@@ -240,7 +242,7 @@ class Matcher:
         kinds = {
             kind: self._count_kind(asked, kind, ids) for kind in choose_kinds(asked.wanted.query)
         }
-        return SearchFacets(projects, kinds, branches[True], branches[False])
+        return SearchFacets(projects, kinds, branches[True], branches[False], sessions)
 
     def _count_kind(self, asked: MatchQuery, kind: str, ids: str) -> int:
         statement = _RECORDS_OF_KIND
