@@ -13,7 +13,7 @@ import {
   type PastStep,
 } from '../routes.svelte'
 import type { SearchAnswer, SearchHit } from '../wire'
-import { countHits, groupHits, listHits, removeDuplicates, type FoundHit } from './groups'
+import { groupHits, listHits, removeDuplicates, type FoundHit } from './groups'
 import { markedWords } from './snippet'
 
 /** A place in a conversation: what an address names. */
@@ -90,10 +90,9 @@ export function describeHitPlace(walk: HitWalk): string {
   }
   const more = walk.exact ? '' : '+'
   const sessions = [...new Set(walk.hits.map((one) => one.session))]
-  const number = countHits(walk.hits.slice(0, walk.at)) + 1
   const all = walk.sessions ?? (walk.next ? null : sessions.length)
   const session = `session ${formatCount(sessions.indexOf(hit.session) + 1)}${all === null ? '' : ` of ${formatCount(all)}`}`
-  return `${formatCount(number)} of ${formatCount(walk.total)}${more}, ${session}`
+  return `${formatCount(walk.at + 1)} of ${formatCount(walk.total)}${more}, ${session}`
 }
 
 /** Note which hit is being read. */

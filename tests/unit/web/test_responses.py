@@ -26,7 +26,7 @@ from bough.web.responses import (
     respond,
 )
 from bough.web.state import now
-from bough.web.wire.about import ErrorAnswer
+from bough.web.wire.about import ErrorAnswer, Fault
 
 LONG = {"words": "long " * 1_000}
 
