@@ -152,6 +152,7 @@ export interface ConversationAnswer {
   start: number;
   page: PiecePage;
   banner: string | null;
+  note: string | null;
 }
 
 /** Where reading begins: at a message, else at the end; `whole` waits for all of it. */
@@ -551,6 +552,7 @@ export interface SearchHit {
   agent: string | null;
   agent_type: string | null;
   failed: boolean;
+  in_session: number | null;
 }
 
 /** What is searched for, in the search language. */

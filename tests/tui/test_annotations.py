@@ -30,9 +30,10 @@ async def test_a_star_on_a_session_is_kept_and_shown(app: Bough) -> None:
 async def test_a_note_is_typed_and_stands_in_the_list(app: Bough) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys("g s", "M")(pilot)
-        assert isinstance(app.screen, NoteScreen)
+        opened = type(app.screen)
         await keys("a", "s", "k", "enter")(pilot)
 
+        assert opened is NoteScreen
         assert isinstance(app.screen, SessionsScreen)
         assert [one.note for one in load_annotations().list_all()] == ["ask"]
         assert any(line.split()[-1] != "ask" and " ask " in line for line in text_of(app))

@@ -8,6 +8,7 @@
 import { loadMessageMarks } from '../annotations.svelte'
 import { ApiError, describeError, isAbort } from '../api'
 import { setTitle } from '../page-title.svelte'
+import { showToast } from '../ui/toast.svelte'
 import type { ConversationAnswer, PieceHtml, SessionDetails } from '../wire'
 import { addMessageMarks, followMessageMarks } from './actions/message-notes'
 import { conversationFrom, parseMessageId, type Conversation } from './data/conversation'
@@ -155,6 +156,9 @@ export class OpenConversation {
     let answer = await this.fetchAt(at, target.at === null, signal)
     let isFirst = true
     for (;;) {
+      if (answer.note && target.at !== null) {
+        showToast(answer.note)
+      }
       const old = this.data
       const data = conversationFrom(answer)
       const landing = isFirst

@@ -13,6 +13,7 @@ export const viewSettings = {
   leftTab: new Setting<LeftTab>('leftTab', 'prompts', ['prompts', 'sessions']),
   facts: new Setting<boolean>('facts', true, ON_OFF),
   thinking: new Setting<boolean>('thinking', true, ON_OFF),
+  talk: new Setting<boolean>('talk', false, ON_OFF),
   wrap: new Setting<boolean>('wrap', false, ON_OFF),
 }
 
