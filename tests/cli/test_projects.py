@@ -13,7 +13,7 @@ from tests.conftest import Home
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 FIELDS = [
     *("id", "path", "name", "sessions", "last_active", "worktree_of", "cost_usd"),
-    *("copied_cost_usd", "unpriced_models"),
+    *("copied_cost_usd", "unpriced_models", "starred", "hidden"),
 ]
 
 
