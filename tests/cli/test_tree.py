@@ -158,4 +158,6 @@ def test_a_session_of_long_ago_says_when_it_ended(demo: Path) -> None:
     lines = piped("tree", "51d0", claude=demo).stdout.splitlines()
 
     assert ", ended Tue 16:" in lines[1]
-    assert all(":" in line.split()[2] for line in lines[3:] if line[0] in "●◉")
+    rows = [line.split() for line in lines[3:] if line[0] in "●◉"]
+    assert rows[0][2] == "Tue"
+    assert all(":" in row[2] for row in rows[1:])

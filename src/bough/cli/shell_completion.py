@@ -1,4 +1,4 @@
-r"""Completion in bash, zsh, fish and PowerShell: what may stand where somebody is typing.
+"""Completion in bash, zsh, fish and PowerShell: what may stand where somebody is typing.
 
 The shell runs `bough` with `_BOUGH_COMPLETE` set, at every press of a key. So only the index is
 asked, as it is: no file is read, nothing is brought up to date, and where there is no index
