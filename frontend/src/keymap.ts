@@ -39,6 +39,7 @@ export const KEYMAP = {
   unfoldTurn: { keys: ['x'], label: 'Unfold this turn' },
   unfoldAll: { keys: ['X'], label: 'Unfold everything' },
   thinking: { keys: ['H'], label: 'Show or hide thinking' },
+  talk: { keys: ['z'], label: 'Only the talk: prompts and answers, no steps' },
   follow: { keys: ['F'], label: 'Follow live' },
   wrap: { keys: ['w'], label: 'Wrap long lines' },
   copyResume: { keys: ['y r'], label: 'Copy the resume command' },

@@ -127,6 +127,7 @@ export interface ConversationAnswer {
   start: number;
   page: PiecePage;
   banner: string | null;
+  note: string | null;
 }
 
 /** Where reading begins: at a message, else at the end; `whole` waits for all of it. */
@@ -555,6 +556,7 @@ export interface SessionDetails {
   plan: PlanInfo | null;
   forks: ForkFact[];
   resume: string;
+  resume_note: string;
 }
 
 /** One session in a list; `turns` and `messages` are those of its active conversation. */
@@ -586,6 +588,8 @@ export interface SessionItem {
   forked_from: string | null;
   bytes: number;
   resume: string;
+  resume_note: string;
+  excerpt: string;
 }
 
 /** What a session is doing, the most urgent first. */

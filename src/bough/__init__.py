@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bough.library import (
         Agent,
         AppliedOperation,
+        BackupReport,
         BadLine,
         BranchComparison,
         BranchPoint,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         Project,
         Record,
         Remedy,
+        ResumeCommand,
         SearchPage,
         Session,
         SessionMatches,
@@ -83,11 +85,13 @@ if TYPE_CHECKING:
         plans,
         preview,
         projects,
+        prune_backups,
         read_session,
         remedies,
         rename,
         repair,
         restore,
+        resume_command,
         search,
         sessions,
         sql,
@@ -107,11 +111,12 @@ else:
         return method
 
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Agent",
     "AppliedOperation",
+    "BackupReport",
     "BadLine",
     "BoughError",
     "BranchComparison",
@@ -136,6 +141,7 @@ __all__ = [
     "Project",
     "Record",
     "Remedy",
+    "ResumeCommand",
     "SearchPage",
     "Session",
     "SessionMatches",
@@ -181,11 +187,13 @@ __all__ = [
     "plans",
     "preview",
     "projects",
+    "prune_backups",
     "read_session",
     "remedies",
     "rename",
     "repair",
     "restore",
+    "resume_command",
     "search",
     "sessions",
     "sql",

@@ -19,6 +19,10 @@ APP_SESSIONS = "local-agent-mode-sessions"
 """Where the desktop app keeps what Cowork does: a Claude folder of its own for each task."""
 
 
+JOURNAL = "journal.jsonl"
+"""What the journal of time travel is called in the data folder."""
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a person wrote in the settings file."""
 
@@ -32,6 +36,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The day on which weeks begin."""
     prices: dict[str, dict[str, object]] = {}
     """Prices of models in USD per million tokens, before the published ones; docs/usage.md."""
+    backup_days: int = 90
+    """How many days backups of changed sessions are kept; docs/time-travel.md."""
+    backup_megabytes: int = 1_000
+    """How much is kept of backups that no operation needs any more."""
 
 
 def claude_dirs(explicit: Sequence[Path] = ()) -> tuple[Path, ...]:
@@ -44,6 +52,12 @@ def claude_dirs(explicit: Sequence[Path] = ()) -> tuple[Path, ...]:
         return _drop_duplicates(_expand_path(place) for place in ours)
     usual = (_home() / ".claude", _config_home() / "claude")
     return _drop_duplicates((*usual, *filter(has_app_sessions, (desktop_app_dir(),))))
+
+
+def is_client_folder(claude_dir: Path) -> bool:
+    """Tell whether a client that is started here looks into this Claude folder by itself."""
+    usual = os.environ.get("CLAUDE_CONFIG_DIR", "").strip() or _home() / ".claude"
+    return _resolve_path(_expand_path(usual)) == _resolve_path(claude_dir)
 
 
 def index_path(explicit: Path | None = None, claude: Sequence[Path] = ()) -> Path:
@@ -74,6 +88,11 @@ def data_dir() -> Path:
     if sys.platform == "darwin":
         return _home() / "Library" / "Application Support" / "bough"
     return _home() / ".local" / "share" / "bough"
+
+
+def journal_path() -> Path:
+    """Name the journal of what bough did to sessions, which need not exist."""
+    return data_dir() / JOURNAL
 
 
 def desktop_app_dir() -> Path:

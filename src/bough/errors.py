@@ -95,15 +95,14 @@ class SessionNotFound(NotFound):
 
 
 class TipNotFound(NotFound):
-    """Say that this session has no such tip."""
+    """Say that this session has no such message to read a branch to."""
 
     def __init__(self, wanted: str, session: str) -> None:
         self.wanted = wanted
         self.session = session
         short = session[:_SHORT_ID]
         super().__init__(
-            f"No tip of session {short} begins with {wanted}. "
-            f"bough conversations {short} lists them."
+            f"No message of session {short} begins with {wanted}. bough tree {short} shows them."
         )
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bough.sample import session
@@ -35,7 +36,7 @@ def test_findings_are_a_line_each_problems_last(home: Home) -> None:
 
 
 def test_json_has_the_fields_of_the_contract(demo: Path) -> None:
-    report = one("doctor", "e398", claude=demo)
+    report = msgspec.json.decode(piped("doctor", "e398", "--json", claude=demo).stdout)
 
     findings = report["findings"]
     assert list(report) == ["session", "reachability", "findings"]
@@ -43,6 +44,25 @@ def test_json_has_the_fields_of_the_contract(demo: Path) -> None:
     fields = ["kind", "severity", "where", "message", "action"]
     assert [list(finding) for finding in findings] == [fields] * len(findings)
     assert {finding["severity"] for finding in findings} == {"problem", "note"}
+
+
+def test_a_problem_ends_with_one_and_a_note_does_not(home: Home) -> None:
+    with home.writing():
+        broken = session("broken").user("a").assistant("b").malformed_line().write(home)
+        odd = session("odd").user("a").assistant("b").unknown("pulse").write(home)
+
+    assert piped("doctor", str(broken)).returncode == 1
+    assert piped("doctor", str(broken), "--json").returncode == 1
+    assert piped("doctor", str(odd)).returncode == 0
+
+
+def test_what_it_suggests_can_be_run_as_it_stands(demo: Path) -> None:
+    words = piped("doctor", "e398", claude=demo).stdout.split()
+    place = words.index("repair")
+
+    suggested = words[place - 1 : place + 3]
+    assert suggested == ["bough", "repair", "e398d2e3", "--dry-run"]
+    assert piped(*suggested[1:], claude=demo).returncode == 0
 
 
 def test_a_session_goes_by_id_path_and_latest(demo: Path) -> None:

@@ -114,7 +114,7 @@ def test_what_was_hidden_is_said_and_not_shown(home: Home) -> None:
     with home.writing() as folder:
         session().user(f"Use {TOKEN}").assistant(f"{TOKEN} works").write(folder)
 
-    done = piped("export", "latest", "--redact")
+    done = piped("export", "latest")
 
     assert done.returncode == 0
     assert TOKEN not in done.stdout + done.stderr
@@ -122,10 +122,41 @@ def test_what_was_hidden_is_said_and_not_shown(home: Home) -> None:
     assert "Hidden in 3 places:\n  GitHub token: ghp_… (3 places)\n" in done.stderr
 
 
-def test_nothing_to_hide_is_said_too(demo: Path) -> None:
+@pytest.mark.parametrize("to", ["md", "html", "json"])
+def test_every_form_hides_secrets_unless_they_are_kept(home: Home, to: str) -> None:
+    with home.writing() as folder:
+        session().user(f"Use {TOKEN}").assistant(f"{TOKEN} works").write(folder)
+
+    hidden = piped("export", "latest", "--to", to)
+    kept = piped("export", "latest", "--to", to, "--keep-secrets")
+
+    assert TOKEN not in hidden.stdout
+    assert TOKEN in kept.stdout
+    assert "Hidden" not in kept.stderr
+
+
+def test_redact_is_what_happens_anyway(home: Home) -> None:
+    with home.writing() as folder:
+        session().user(f"Use {TOKEN}").assistant(f"{TOKEN} works").write(folder)
+
+    asked, usual = piped("export", "latest", "--redact"), piped("export", "latest")
+
+    assert (asked.stdout, asked.stderr) == (usual.stdout, usual.stderr)
+
+
+@pytest.mark.parametrize(("words", "redacted"), [((), True), (("--keep-secrets",), False)])
+def test_json_says_whether_secrets_are_hidden(
+    demo: Path, words: tuple[str, ...], redacted: bool
+) -> None:
+    done = piped("export", "3f9c", "--to", "json", *words, claude=demo)
+
+    assert msgspec.json.decode(done.stdout)["redacted"] is redacted
+
+
+def test_where_nothing_was_hidden_nothing_is_said_of_it(demo: Path) -> None:
     done = piped("export", "3f9c", "--redact", claude=demo)
 
-    assert done.stderr == "Nothing that looks like a secret was found.\n"
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_branch_is_chosen_by_any_message_of_it(demo: Path) -> None:
@@ -192,7 +223,7 @@ def test_a_project_becomes_a_site(demo: Path, tmp_path: Path) -> None:
         ((), 2, "Give a SESSION, or --project PROJECT"),
         (("3f9c", "--project", "orchard-shop"), 2, "Give a SESSION, or --project PROJECT"),
         (("zzzz",), 1, "No session begins with zzzz"),
-        (("3f9c", "--tip", "zzzz"), 1, "No tip of session 3f9c21d0 begins with zzzz"),
+        (("3f9c", "--tip", "zzzz"), 1, "No message of session 3f9c21d0 begins with zzzz"),
         (("3f9c", "--budget", "5k"), 2, "--budget is for --for-llm"),
         (("3f9c", "--for-llm", "--budget", "much"), 2, "much is no budget"),
         (("3f9c", "--for-llm", "--to", "html"), 2, "--for-llm writes Markdown"),

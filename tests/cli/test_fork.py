@@ -27,7 +27,7 @@ Writes            projects/\S+resume-import/{new}\.jsonl   185 lines, 268\.\d kB
 Changes           no existing file
 Checked           the point ends a turn; the new id is free; the planned file .* same 6 turns
 Files on disk stay as they are now: 4 were changed after this point\.
-Dry run\. Without --dry-run:  bough fork 3f9c --at b41f   then   claude --resume .*
+Dry run\. Without --dry-run:  bough fork 3f9c --at b41f   then   the command it prints.*
 """,
         done.stdout,
     ), done.stdout
@@ -41,7 +41,7 @@ def test_a_fork_prints_the_command_and_changes_no_file(place: Place) -> None:
     done = place.bough("fork", BUSHY, "--at", "b41f")
 
     assert done.returncode == 0
-    command = re.fullmatch(r"claude --resume (\S+)\n", done.stdout)
+    command = re.fullmatch(r"cd '/home/dev/\S+' && claude --resume (\S+)\n", done.stdout)
     assert command is not None
     after = place.bytes()
     (new,) = after.keys() - before.keys()
@@ -60,7 +60,7 @@ def test_the_fork_reads_as_the_conversation_up_to_the_point(place: Place) -> Non
     assert session.active_tip == fork["at"]
     assert [t.uuid for t in session.conversation().messages] == [t.uuid for t in original.messages]
     assert fork["turns"] == 6
-    assert fork["resume"] == f"claude --resume {fork['session']}"
+    assert str(fork["resume"]).endswith(f" && claude --resume {fork['session']}")
 
 
 def test_json_of_a_dry_run_says_so_and_tells_the_plan(place: Place) -> None:
@@ -84,8 +84,7 @@ def test_a_diff_shows_every_line_and_writes_none(place: Place) -> None:
     added = [line for line in lines if line.startswith("+{")]
     assert f"{len(added)} lines" in "\n".join(lines)
     assert lines[-1] == (
-        "Dry run. Without --dry-run:  bough fork 51d0 --at -1   then   claude --resume and the id "
-        "it prints"
+        "Dry run. Without --dry-run:  bough fork 51d0 --at -1   then   the command it prints"
     )
     assert place.bytes() == before
 
@@ -131,7 +130,7 @@ def test_on_a_terminal_one_of_several_turns_is_chosen_by_its_number(place: Place
     assert code == 0
     assert "  2  b41fd157  13:58  (left behind) Why is the lock held so long?" in shown
     assert f'Fork of 3f9c21d0 after "{LOCK}" (13:58)' in shown
-    assert "\nclaude --resume " in shown
+    assert " && claude --resume " in shown
 
 
 @POSIX

@@ -40,7 +40,8 @@ def test_the_next_resume_continues_there(place: Place) -> None:
 def test_the_command_to_resume_is_the_data(place: Place) -> None:
     done = place.bough("goto", PLAIN, "--at", "-2", "--yes")
 
-    assert done.stdout == f"claude --resume {place.file(PLAIN).stem}\n"
+    folder = read_session(place.file(PLAIN)).cwd
+    assert done.stdout == f"cd '{folder}' && claude --resume {place.file(PLAIN).stem}\n"
     assert done.stderr.startswith(
         "51d0c9aa continues there from now on. Take it back: bough undo 1\n"
     )
@@ -53,7 +54,7 @@ def test_on_a_terminal_it_shows_the_plan_and_asks_once(place: Place) -> None:
     assert code == 0
     assert shown.index("Claude will see   9 turns") < shown.index(ASKED)
     assert shown.count("(y/N)") == 1
-    assert "\nclaude --resume 51d0c9aa" in shown
+    assert " && claude --resume 51d0c9aa" in shown
 
 
 @POSIX
@@ -148,7 +149,7 @@ def test_branch_forks_elsewhere_and_then_never_asks(place: Place) -> None:
     done = place.bough("branch", BUSHY, "b41f")
 
     assert done.returncode == 0
-    assert done.stdout.startswith("claude --resume ")
+    assert " && claude --resume " in done.stdout
     assert done.stderr.startswith("In place is not safe here, so 3f9c21d0 was forked to ")
     assert {name: data for name, data in place.bytes().items() if name in before} == before
 

@@ -15,7 +15,8 @@ def test_a_repaired_copy_touches_no_file_and_never_asks(place: Place) -> None:
     after = place.bytes()
     (new,) = after.keys() - before.keys()
     assert done.returncode == 0
-    assert done.stdout == f"claude --resume {Path(new).stem}\n"
+    folder = "/home/dev/code/orchard-shop"
+    assert done.stdout == f"cd '{folder}' && claude --resume {Path(new).stem}\n"
     assert {name: after[name] for name in before} == before
     assert not read_session(place.claude / new).bad_lines
 
@@ -26,7 +27,9 @@ def test_a_dry_run_says_what_is_mended_and_what_stays(place: Place) -> None:
     assert lines[0].startswith("Repaired copy of e398d2e3")
     assert "Repairs           line 6: put together with its other half (bad-line)" in lines
     assert any(line.startswith("Stays             1 line repeats a uuid: ") for line in lines)
-    assert lines[-1].startswith("Dry run. Without --dry-run:  bough repair e398   then   claude")
+    assert lines[-1].startswith(
+        "Dry run. Without --dry-run:  bough repair e398   then   the command"
+    )
 
 
 def test_in_place_needs_a_yes(place: Place) -> None:

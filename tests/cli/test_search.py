@@ -51,7 +51,11 @@ def test_json_is_one_document_with_the_promised_fields(builder: SampleSession) -
         "kind": "prompt",
         "snippet": "Use a checkpoint for the cursor",
         "active": False,
+        "title": "The cursor",
+        "path": hit["path"],
+        "line": 7,
     }
+    assert Path(hit["path"]).name == f"{builder.session_id}.jsonl"
     assert isinstance(found["next"], str)
 
 
@@ -118,10 +122,10 @@ def test_no_hit_is_still_a_document(builder: SampleSession) -> None:
     [
         (["checkpoint tool:"], "tool: wants a tool's name, as in tool:Bash. The query stops"),
         ([" "], "Nothing to search for."),
-        (["a", "--limit", "0"], "Invalid value for '--limit'"),
+        (["a", "--limit", "0"], "--limit takes a number from 1 to 1000, and 0 is none."),
         (["a", "--after-cursor", "x"], "x is no cursor."),
         (["a", "--newest", "--best"], "--newest and --best cannot both be."),
-        ([], "Missing argument 'QUERY...'"),
+        ([], "QUERY... is missing."),
         (["--resume"], "No such option"),
     ],
 )

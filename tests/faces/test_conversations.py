@@ -7,6 +7,7 @@ import pytest
 
 from bough.model.conversation.conversation import Conversation
 from bough.model.interpret.message_kinds import PERSON_KINDS
+from bough.model.outline.branch_names import name_tips
 from bough.model.outline.branch_path import count_turns
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
@@ -41,13 +42,12 @@ def test_the_command_line_lists_the_conversations_of_the_library(faces: Faces) -
     assert len(rows) == len({(session.id, one.tip) for session, one in found})
     for session, one in found:
         row = rows[session.id, one.tip]
-        title = session.title if len(session.conversations) == 1 else one.title or session.title
         assert (row["turns"], row["messages"], row["active"]) == (
             one.turn_count,
             one.message_count,
             one.active,
         )
-        assert row["title"] == title
+        assert row["title"] == name_tips(session)[one.tip or ""]
 
 
 def test_show_and_tree_say_the_same_as_the_library(faces: Faces) -> None:
@@ -97,3 +97,20 @@ def test_the_panes_of_the_terminal_app_count_the_turns_of_the_conversation(faces
 def words(item: Any) -> str:
     (line,) = item.draw(80)
     return "".join(text for _, text in line)
+
+
+def test_every_face_calls_a_branch_by_the_same_name(faces: Faces) -> None:
+    listed = {(row["session"], row["tip"]): row["title"] for row in faces.ask("conversations")}
+    parted = 0
+
+    for session in faces.sessions.values():
+        names = name_tips(session)
+        assert len(set(names.values())) == len(names)
+        if len(names) < 2:
+            continue
+        parted += 1
+        assert {tip: listed[session.id, tip] for tip in names} == names
+        if any(row["id"] == session.id for row in faces.web):
+            branches = faces.served.get(f"/api/sessions/{session.id}")["branches"]
+            assert {branch["tip"]: branch["title"] for branch in branches} == names
+    assert parted

@@ -9,14 +9,14 @@ from bough.errors import BoughError
 
 CALLS = """
     apply branch check_index compare conversations doctor explain_usage export export_site
-    find fork goto history index lineage move outline plans preview projects read_session
-    remedies rename repair restore search sessions sql stats status suggest_query sum_usage
-    tables undo usage watch
+    find fork goto history index lineage move outline plans preview projects prune_backups
+    read_session remedies rename repair restore resume_command search sessions sql stats status
+    suggest_query sum_usage tables undo usage watch
 """
 TYPES = """
-    Agent AppliedOperation BadLine BoughError BranchComparison BranchPoint CallResult
+    Agent AppliedOperation BackupReport BadLine BoughError BranchComparison BranchPoint CallResult
     Conversation ConversationRow Explanation Export Finding Health Hit IndexCheck IndexHandle
-    LiveSession Message Operation Origin Picture Plan PlanLinks Project Record Remedy
+    LiveSession Message Operation Origin Picture Plan PlanLinks Project Record Remedy ResumeCommand
     SearchPage Session SessionMatches SessionOutline SessionRow SitePage SqlResult StatsReport
     Stream StreamEvent Suggestion TableColumns TextBlock TextMatch Tip Tokens ToolBlock
     ToolCall Tree Turn Usage UsageTotal UsageRow UsageTable

@@ -198,7 +198,10 @@ def test_facts_are_consistent(served: Served, everything: list[Any]) -> None:
     assert sum(branch["active"] for branch in facts["branches"]) == 1
     assert len(facts["branches"]) == facts["row"]["branches"]
     assert facts["cost_all"]["cost_usd"] >= facts["cost_path"]["cost_usd"] > 0
-    assert facts["resume"] == f"claude --resume {facts['row']['id']}"
+    assert facts["resume"] == facts["row"]["resume"]
+    assert facts["resume"].startswith(f"cd '{facts['cwd']}' && ")
+    assert facts["resume"].endswith(f"claude --resume {facts['row']['id']}")
+    assert facts["resume_note"].startswith(f"The folder {facts['cwd']} is gone")
     assert len(facts["agents"]) == 2
     assert all(agent["state"] == "finished" for agent in facts["agents"])
     assert {file["path"] for file in facts["files"]}

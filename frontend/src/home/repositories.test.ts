@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { ProjectItem } from '../wire'
-import { describeBars, groupRepositories } from './repositories'
+import { describeBars, groupRepositories, splitOlder } from './repositories'
 
 const project = (name: string, extra: Partial<ProjectItem> = {}): ProjectItem => ({
   id: `-${name}`,
@@ -46,6 +46,25 @@ describe('the project table', () => {
 
   test('keeps the repository of a worktree that fits a filter', () =>
     expect(shape(groupRepositories(projects, 'active', 'TAX'))).toEqual([['shop', ['fix-tax']]]))
+})
+
+describe('older projects', () => {
+  const now = new Date('2026-11-15T12:00:00Z')
+  const many = (count: number, last_active: string): ProjectItem[] =>
+    Array.from({ length: count }, (_, at) => project(`${last_active}-${at}`, { last_active }))
+  const split = (projects: ProjectItem[]): [number, number] => {
+    const { recent, older } = splitOlder(groupRepositories(projects, 'name'), now)
+    return [recent.length, older.length]
+  }
+
+  test('are those without activity in 30 days', () =>
+    expect(split([...many(8, '2026-11-01T00:00:00Z'), ...many(114, '2026-09-01T00:00:00Z')])).toEqual([
+      8, 114,
+    ]))
+  test('leave six in sight where nothing happened lately', () =>
+    expect(split(many(20, '2025-09-01T00:00:00Z'))).toEqual([6, 14]))
+  test('are not folded where they are few', () =>
+    expect(split([...many(8, '2026-11-01T00:00:00Z'), ...many(3, '2026-09-01T00:00:00Z')])).toEqual([11, 0]))
 })
 
 describe('bars in words', () => {

@@ -46,6 +46,26 @@ export function groupRepositories(
   })
 }
 
+const FEWEST = 6
+const FEWEST_FOLDED = 4
+const QUIET_AFTER = 30 * 86_400_000
+
+/** Tell repositories of the last 30 days from older ones; a few stay in sight in any case. */
+export function splitOlder(
+  repositories: readonly Repository[],
+  now: Date,
+): { recent: Repository[]; older: Repository[] } {
+  const lastActive = ({ project, worktrees }: Repository): number =>
+    Math.max(...[project, ...worktrees].map((one) => Date.parse(one.last_active ?? '') || 0))
+  const byAge = [...repositories].sort((one, other) => lastActive(other) - lastActive(one))
+  const quiet = byAge.slice(FEWEST).filter((one) => lastActive(one) < now.getTime() - QUIET_AFTER)
+  const folded = new Set(quiet.length < FEWEST_FOLDED ? [] : quiet)
+  return {
+    recent: repositories.filter((one) => !folded.has(one)),
+    older: repositories.filter((one) => folded.has(one)),
+  }
+}
+
 /** Say what bars show: 9 active days, most on 12 Nov. */
 export function describeBars(days: readonly number[], today: Date, day: (date: Date) => string): string {
   const active = days.filter((number) => number > 0).length

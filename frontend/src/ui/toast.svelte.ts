@@ -32,13 +32,14 @@ export function dismissToast(id: number): void {
 }
 
 /** Put text on the clipboard and say so; `what` completes "copied". */
-export async function copyText(text: string, what: string): Promise<void> {
+export async function copyText(text: string, what: string, note = ''): Promise<void> {
+  const done = `${what} copied.${note ? ` ${note}` : ''}`
   try {
     await navigator.clipboard.writeText(text)
-    showToast(`${what} copied.`)
+    showToast(done)
   } catch {
     if (copyBySelection(text)) {
-      showToast(`${what} copied.`)
+      showToast(done)
     } else {
       showToast('The browser does not allow copying here. Select the text and copy it by hand.', {
         failed: true,

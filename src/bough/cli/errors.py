@@ -6,6 +6,7 @@ a pager that was left) is no failure: the code is 0, as in a run that was read t
 
 import errno
 import os
+import re
 import traceback
 from typing import Final
 
@@ -18,6 +19,10 @@ from bough.errors import BoughError, ExitCode, reason_of
 _READER_GONE: Final = {errno.EPIPE, errno.ESHUTDOWN} | (
     {errno.EINVAL} if os.name == "nt" else set()
 )
+
+_TOO_MANY: Final = re.compile(r"Got unexpected extra arguments? \((.*)\)")
+_NO_VALUE: Final = re.compile(r"Option .* requires (?:an argument|\d+ arguments)")
+_GIVEN: Final = re.compile(r"(.*?) is not (?:one of|in the range|a valid)")
 
 
 def report_error(error: BaseException) -> int:
@@ -52,10 +57,49 @@ def _describe_error(error: BaseException) -> tuple[str, int]:
 
 
 def _describe_misuse(error: click.UsageError) -> str:
-    message = error.format_message()
+    message = _word_misuse(error)
     ended = message if message.endswith((".", "?", ")")) else f"{message}."
     path = error.ctx.command_path if error.ctx else "bough"
     return f"{ended} See {path} --help."
+
+
+def _word_misuse(error: click.UsageError) -> str:
+    """Say in our words what click says in its own."""
+    message = error.format_message()
+    match error:
+        case click.MissingParameter(param=click.Parameter() as param):
+            return f"{_name_parameter(param)} is missing"
+        case click.BadParameter(param=click.Parameter() as param):
+            return _word_bad_value(error.message, param) or message
+        case click.BadOptionUsage():
+            wants = _NO_VALUE.match(error.message)
+            return f"{error.option_name} wants a value" if wants else message
+        case _:
+            if more := _TOO_MANY.match(message):
+                path = error.ctx.command_path if error.ctx else "bough"
+                return f"{more[1]} is more than {path} takes"
+            return message
+
+
+def _word_bad_value(message: str, param: click.Parameter) -> str | None:
+    """Say what a parameter takes, where its type says so."""
+    name, given = _name_parameter(param), _GIVEN.match(message)
+    value = given[1].strip("'") if given else "this"
+    match param.type:
+        case click.Choice(choices=choices):
+            return f"{name} takes {', '.join(map(str, choices))}, and {value} is none of them"
+        case click.IntRange(min=least, max=most):
+            upto = f"{least} to {most}" if most is not None else f"{least} on"
+            return f"{name} takes a number from {upto}, and {value} is none"
+        case _:
+            return None
+
+
+def _name_parameter(param: click.Parameter) -> str:
+    """Name a parameter as a person writes it: an option by its longest name."""
+    if isinstance(param, click.Option):
+        return max(param.opts, key=len)
+    return (param.metavar or (param.name or "").upper()).strip("[]")
 
 
 def _describe_os_error(error: OSError) -> str:

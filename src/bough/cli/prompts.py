@@ -19,6 +19,7 @@ from bough.terminal.reports.plan_preview import format_prompt
 from bough.terminal.text import fit, one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from bough.library import AmbiguousPoint, NotATurnEnd, Plan, Point, PointSpec
@@ -98,15 +99,45 @@ def _choose_point(path: "Path", error: "AmbiguousPoint", spelled: Callable[[str]
         listed = "\n".join(f"  {line}" for line in lines)
         name = shorten_id(error.matches[0])
         raise Misuse(f"{head}\n{listed}\nGive the id of one, as in {spelled(name)}.")
+    at = _ask_number(head, lines)
+    if at is None:
+        raise BoughError(f"None was chosen. {_NOTHING}")
+    return error.matches[at]
+
+
+def choose_line(head: str, lines: "Sequence[str]", example: str, *, most: int) -> int:
+    """Let a person choose one of several by number; where nobody can be asked, list them.
+
+    Args:
+        head: What they have in common.
+        lines: What tells each from the others; it begins with an id.
+        example: A command that names one by its id.
+        most: How many are shown.
+    """
+    shown = lines[:most]
+    rest = [f"and {len(lines) - most:,} more"] if len(lines) > most else []
+    if not is_interactive():
+        listed = "\n".join(f"  {line}" for line in (*shown, *rest))
+        raise Misuse(f"{head}\n{listed}\nGive the id of one, as in {example}.")
+    at = _ask_number(head, shown, rest)
+    if at is None:
+        raise BoughError("None was chosen.")
+    return at
+
+
+def _ask_number(head: str, lines: "Sequence[str]", rest: "Sequence[str]" = ()) -> int | None:
+    """Show lines with numbers and ask for one; None where none is given."""
     output.say(head)
     for number, line in enumerate(lines, 1):
         output.say(f"{number:3}  {fit(line, _COLUMNS)}")
+    for line in rest:
+        output.say(f"     {line}")
     while (answer := _read_answer(f"Which one? (1-{len(lines)}) ")) is not None:
         if answer.isdigit() and 1 <= int(answer) <= len(lines):
-            return error.matches[int(answer) - 1]
+            return int(answer) - 1
         if not answer:
             break
-    raise BoughError(f"None was chosen. {_NOTHING}")
+    return None
 
 
 def _describe_point(session: "Session", uuid: str) -> str:

@@ -13,7 +13,7 @@ from bough.terminal.style import Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 
 if TYPE_CHECKING:
-    from bough.library import ConversationList, Project, SessionList, SessionRow
+    from bough.library import ConversationRow, Project, SessionRow
     from bough.model.usage.costs import UsageTotal
 
 
@@ -56,13 +56,12 @@ def find_id_length(ids: Sequence[str]) -> int:
 
 
 def render_sessions(
-    listed: "SessionList",
+    rows: "Sequence[SessionRow]",
     canvas: Canvas,
     costs: "Mapping[str, UsageTotal] | None",
     names: Mapping[str, str],
 ) -> list[StyledLine]:
     """Draw sessions; with `names`, by folder, each says which project it is of."""
-    rows = listed.rows
     columns = [
         Column("ID"),
         Column("WHEN", leaves=5),
@@ -102,9 +101,8 @@ def _render_title(row: "SessionRow", copied: str) -> Cell:
     return Cell(row.title, role, " ".join(note for note in notes if note))
 
 
-def render_conversations(listed: "ConversationList", canvas: Canvas) -> list[StyledLine]:
+def render_conversations(rows: "Sequence[ConversationRow]", canvas: Canvas) -> list[StyledLine]:
     """Draw conversations; the active one of each session has its sign and its word."""
-    rows = listed.rows
     glyphs = canvas.glyphs
     columns = [
         Column("SESSION"),

@@ -7,6 +7,7 @@ and --yes was not given, it is misuse. What only makes a new file never asks.
 import sys
 from collections.abc import Callable, Sequence
 from functools import wraps
+from shlex import quote
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -139,7 +140,9 @@ def report_outcome(done: TravelOutcome, what: str, *, again: bool = False) -> No
     if done.applied is not None:
         output.flush_output()
         back = "Have it again" if again else "Take it back"
-        output.say(f"{what} {back}: bough undo {done.applied.number}")
+        folders = click.get_current_context().ensure_object(Globals).claude_dirs
+        where = "".join(f"--claude-dir {quote(folder)} " for folder in folders)
+        output.say(f"{what} {back}: bough {where}undo {done.applied.number}")
         for note in done.applied.notes:
             output.say(note)
 

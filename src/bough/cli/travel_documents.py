@@ -1,6 +1,7 @@
 """What the commands of time travel print for --json; docs/time-travel.md lists the fields."""
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -10,6 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 JsonDocument = dict[str, object]
+OPERATION_FIELDS: Final = (
+    *("number", "at", "operation", "session", "headline", "state", "reason", "path", "result"),
+    *("undoes", "undone_by", "claude_dir"),
+)
 
 
 def resume_document(plan: "library.Plan", _number: int | None = None) -> JsonDocument:
@@ -30,6 +35,7 @@ def change_document(plan: "library.Plan", number: int | None) -> JsonDocument:
         "operation": number,
         "session": plan.session,
         "path": plan.path,
+        "claude_dir": str(Path(plan.projects).parent),
         "changes": list(plan.changes),
         "creates": list(plan.creates),
         "undoes": list(plan.undoes),
@@ -72,22 +78,27 @@ def match_document(session: str, match: "library.TextMatch") -> JsonDocument:
 
 def operations_document(operations: "Sequence[library.Operation]") -> list[JsonDocument]:
     """Describe what was done, the newest first."""
-    return [
-        {
-            "number": one.number,
-            "at": one.at,
-            "operation": one.operation,
-            "session": one.session,
-            "headline": one.headline,
-            "state": one.state,
-            "reason": one.reason,
-            "path": one.path,
-            "result": one.result,
-            "undoes": one.undoes,
-            "undone_by": one.undone_by,
-        }
-        for one in operations
-    ]
+    return [{name: getattr(one, name) for name in OPERATION_FIELDS} for one in operations]
+
+
+def backups_document(report: "library.BackupReport", *, dry_run: bool) -> JsonDocument:
+    """Describe which backups went, or would go."""
+    return {
+        "removed": [
+            {
+                "number": one.number,
+                "at": one.at,
+                "headline": one.headline,
+                "state": one.state,
+                "bytes": one.bytes,
+                "why": one.why,
+            }
+            for one in report.removed
+        ],
+        "kept": report.kept,
+        "kept_bytes": report.kept_bytes,
+        "dry_run": dry_run,
+    }
 
 
 def comparison_document(seen: "library.BranchComparison") -> JsonDocument:

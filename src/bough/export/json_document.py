@@ -67,6 +67,7 @@ class SessionDocument(Struct, frozen=True):
     started_at: str | None
     ended_at: str | None
     active_tip: str | None
+    redacted: bool
     included: IncludedDocument
     conversations: list[ConversationDocument]
     agents: list[AgentDocument]
@@ -93,6 +94,7 @@ def session_document(
         started_at=to_utc(session.started_at),
         ended_at=to_utc(session.ended_at),
         active_tip=session.active_tip,
+        redacted=include.redact,
         included=IncludedDocument(
             include.thinking, include.tools, include.results, include.agents, include.is_redacted
         ),

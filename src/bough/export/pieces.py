@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import Message
-from bough.model.conversation.steps import ROWS_ON_PAGE, AnswerPart, StepRun, split_into_parts
+from bough.model.conversation.steps import MOST_ROWS, AnswerPart, StepRun, split_into_parts
 from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.outline.branch_path import list_own_turns
 from bough.model.outline.pieces import Piece, PieceKind
@@ -22,6 +22,8 @@ from bough.model.tools.calls import ToolBlock
 
 MOST_BLOCKS: Final = 12
 _COLUMNS: Final = 90
+_PROMPT_LINES: Final = 20
+"""A longer prompt is folded."""
 _FOLDED: Final = frozenset({"thinking", "redacted_thinking", "note", "hook", "summary"})
 _FAILED_KINDS: Final = frozenset({PieceKind.ERROR, PieceKind.BAD_LINE})
 
@@ -118,7 +120,7 @@ def _make_message_info(piece: Piece) -> PieceInfo:
         kind=piece.kind,
         uuid=message.uuid if message is not None else None,
         timestamp=message.timestamp if message is not None else None,
-        lines=lines + 2 if is_prompt else min(lines, 3),
+        lines=min(lines, _PROMPT_LINES) + 2 if is_prompt else min(lines, 3),
         marks="p" if is_prompt else "e" if piece.kind in _FAILED_KINDS else "",
     )
 
@@ -128,7 +130,7 @@ def _split_parts(parts: Sequence[AnswerPart]) -> Iterator[tuple[AnswerPart, ...]
     stretch: list[AnswerPart] = []
     blocks = 0
     for part in parts:
-        size = min(len(part.steps), ROWS_ON_PAGE) if isinstance(part, StepRun) else 1
+        size = min(len(part.rows), MOST_ROWS) if isinstance(part, StepRun) else 1
         if stretch and blocks + size > MOST_BLOCKS:
             yield tuple(stretch)
             stretch, blocks = [], 0
@@ -140,7 +142,7 @@ def _split_parts(parts: Sequence[AnswerPart]) -> Iterator[tuple[AnswerPart, ...]
 
 def _estimate_lines(part: AnswerPart) -> int:
     if isinstance(part, StepRun):
-        return min(len(part.steps), ROWS_ON_PAGE) + 2
+        return min(len(part.rows), MOST_ROWS) + 2
     if isinstance(part.block, ToolBlock):
         return 5
     return _estimate_text_lines(part.block)

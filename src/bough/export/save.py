@@ -71,9 +71,10 @@ def save_file(path: Path, data: bytes) -> None:
                 part.unlink()
             raise
     except OSError as error:
-        raise BoughError(
-            f"Cannot write {path}: {reason_of(error)}. Nothing was written."
-        ) from error
+        reason = reason_of(error)
+        if isinstance(error, FileNotFoundError) and not path.parent.is_dir():
+            reason = f"there is no folder {path.parent}"
+        raise BoughError(f"Cannot write {path}: {reason}. Nothing was written.") from error
 
 
 def make_folder(path: Path) -> None:

@@ -19,7 +19,7 @@ def find_project_path(listing: ProjectFiles) -> str | None:
     wanted = listing.dir.casefold()
     newest = ""
     for file in _list_newest_first(listing):
-        for cwd in _read_cwds(file):
+        for cwd in read_cwds(file):
             if encode_cwd(cwd).casefold() == wanted:
                 return cwd
             newest = newest or cwd
@@ -34,7 +34,7 @@ def _list_newest_first(listing: ProjectFiles) -> Iterator[Path]:
     yield from (agent.path for agent in chain(listing.loose_agents, agents))
 
 
-def _read_cwds(file: Path) -> Iterator[str]:
+def read_cwds(file: Path) -> Iterator[str]:
     """List the folders that the start of a file names, each once."""
     seen: dict[str, bytes] = {}
 

@@ -41,11 +41,18 @@ if TYPE_CHECKING:
     from bough.export.site import SitePage
     from bough.files.directory import Problem
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
+    from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
     from bough.library.index_functions import check_index, index, sql, tables
     from bough.library.list_functions import conversations, projects, sessions
     from bough.library.live_functions import status, watch
     from bough.library.search_functions import parse_query, search, suggest_query
-    from bough.library.session_functions import doctor, find, outline, read_session
+    from bough.library.session_functions import (
+        doctor,
+        find,
+        outline,
+        read_session,
+        resume_command,
+    )
     from bough.library.stats_functions import stats
     from bough.library.travel_functions import (
         apply,
@@ -56,6 +63,7 @@ if TYPE_CHECKING:
         history,
         move,
         preview,
+        prune_backups,
         remedies,
         rename,
         repair,
@@ -101,22 +109,34 @@ if TYPE_CHECKING:
         SessionList,
         SessionRow,
     )
+    from bough.query.lists.pages import ListPage, cut_page
     from bough.query.lists.projects import order_projects, project_listings
     from bough.query.lists.related import lineage, list_forks, plans
+    from bough.query.lists.session_filter import (
+        SESSION_SORTS,
+        SESSION_STATES,
+        SessionFilter,
+        filter_sessions,
+        parse_states,
+        sort_sessions,
+    )
     from bough.query.lists.session_lookup import find_session
     from bough.query.live.event_filter import choose_events
     from bough.query.live.events import StreamEvent
     from bough.query.live.running_sessions import RECENT, LiveSession, seconds_in_state
+    from bough.query.live.session_states import find_session_states, read_session_status
     from bough.query.live.stream import Stream
     from bough.query.lookup import explain_missing, find_project
+    from bough.query.search.completion import Vocabulary, complete_query, gather_vocabulary
     from bough.query.search.pattern_process import (
         PatternSource,
         end_pattern_processes,
         match_patterns,
     )
-    from bough.query.search.search import Hit, SearchPage, search_document
+    from bough.query.search.search import Hit, ListedHit, SearchPage, search_document
     from bough.query.search.suggestions import Suggestion
     from bough.query.sessions.load_part import open_first, open_from, open_part, open_range
+    from bough.query.sessions.resume_command import ResumeCommand
     from bough.query.sessions.session_parts import check_version, find_agent, find_message
     from bough.query.stats.activity import ActivityReport
     from bough.query.stats.agents import AgentReport
@@ -126,16 +146,31 @@ if TYPE_CHECKING:
     from bough.query.stats.hooks import HookReport
     from bough.query.stats.models import ModelReport
     from bough.query.stats.overview import StatsOverview
-    from bough.query.stats.report_table import ReportBar, ReportTable, bars_of, table_of
+    from bough.query.stats.report_table import (
+        ReportBar,
+        ReportTable,
+        bars_of,
+        table_of,
+        write_days,
+        write_filter,
+    )
     from bough.query.stats.stats_report import STATS_REPORTS, StatsReport
     from bough.query.stats.tools import ToolReport
     from bough.query.usage.explain import Explanation, explanation_document
-    from bough.query.usage.report import BY, REPORTS, UsageRow, UsageTable, usage_document
+    from bough.query.usage.report import (
+        BY,
+        REPORTS,
+        UsageRow,
+        UsageTable,
+        usage_document,
+        usage_records,
+    )
     from bough.query.usage.time_zones import LocalZone, find_zone
     from bough.records.record import BadLine, Record
     from bough.store.query_language import Query, QuerySyntaxError
     from bough.store.rows import SqlResult, TableColumns
     from bough.timetravel.apply import AppliedOperation, require_applicable
+    from bough.timetravel.backups import Backup, BackupReport
     from bough.timetravel.compare.compare_branches import (
         BranchComparison,
         ComparedBranch,
@@ -166,12 +201,16 @@ __all__ = [
     "DEFAULT_BUDGET",
     "RECENT",
     "REPORTS",
+    "SESSION_SORTS",
+    "SESSION_STATES",
     "STATS_REPORTS",
     "ActivityReport",
     "Agent",
     "AgentReport",
     "AmbiguousPoint",
     "AppliedOperation",
+    "Backup",
+    "BackupReport",
     "BadLine",
     "BoughError",
     "BranchComparison",
@@ -199,11 +238,14 @@ __all__ = [
     "FileReport",
     "Finding",
     "GotoUnsafe",
+    "GuidePage",
     "Health",
     "Hit",
     "HookReport",
     "IndexCheck",
     "IndexHandle",
+    "ListPage",
+    "ListedHit",
     "LiveSession",
     "LocalZone",
     "Message",
@@ -231,9 +273,11 @@ __all__ = [
     "Remedy",
     "ReportBar",
     "ReportTable",
+    "ResumeCommand",
     "SearchPage",
     "SecretFinding",
     "Session",
+    "SessionFilter",
     "SessionList",
     "SessionMatches",
     "SessionOpen",
@@ -261,6 +305,7 @@ __all__ = [
     "UsageRow",
     "UsageTable",
     "UsageTotal",
+    "Vocabulary",
     "add_conversation_costs",
     "add_session_costs",
     "apply",
@@ -274,8 +319,10 @@ __all__ = [
     "choose_format",
     "compare",
     "compare_branches",
+    "complete_query",
     "conversation_document",
     "conversations",
+    "cut_page",
     "describe_point",
     "doctor",
     "doctor_document",
@@ -287,14 +334,17 @@ __all__ = [
     "export",
     "export_session",
     "export_site",
+    "filter_sessions",
     "find",
     "find_agent",
     "find_file_differences",
     "find_message",
     "find_project",
     "find_session",
+    "find_session_states",
     "find_zone",
     "fork",
+    "gather_vocabulary",
     "goto",
     "history",
     "index",
@@ -303,6 +353,7 @@ __all__ = [
     "list_all_conversations",
     "list_conversations",
     "list_forks",
+    "list_guide_pages",
     "list_searchable_texts",
     "list_sessions",
     "make_file_name",
@@ -318,23 +369,29 @@ __all__ = [
     "outline",
     "parse_budget",
     "parse_query",
+    "parse_states",
     "plans",
     "preview",
     "project_listings",
     "projects",
+    "prune_backups",
+    "read_guide_page",
     "read_session",
+    "read_session_status",
     "remedies",
     "rename",
     "render_diff",
     "repair",
     "require_applicable",
     "restore",
+    "resume_command",
     "save_file",
     "search",
     "search_document",
     "seconds_in_state",
     "sessions",
     "shorten_id",
+    "sort_sessions",
     "sql",
     "stats",
     "status",
@@ -346,7 +403,10 @@ __all__ = [
     "undo",
     "usage",
     "usage_document",
+    "usage_records",
     "watch",
+    "write_days",
+    "write_filter",
     "write_piece",
 ]
 
@@ -366,14 +426,16 @@ _NAMES: Final = {
     "bough.export.site": "SitePage",
     "bough.files.directory": "Problem",
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
+    "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
     "bough.library.index_functions": "check_index index sql tables",
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "status watch",
     "bough.library.search_functions": "parse_query search suggest_query",
-    "bough.library.session_functions": "doctor find outline read_session",
+    "bough.library.session_functions": "doctor find outline read_session resume_command",
     "bough.library.stats_functions": "stats",
     "bough.library.travel_functions": (
-        "apply branch compare fork goto history move preview remedies rename repair restore undo"
+        "apply branch compare fork goto history move preview prune_backups remedies rename repair "
+        "restore undo"
     ),
     "bough.library.usage_functions": "explain_usage sum_usage usage",
     "bough.model.conversation.conversation": "Conversation",
@@ -402,18 +464,25 @@ _NAMES: Final = {
     "bough.query.lists.list_rows": (
         "ConversationList ConversationRow Project SessionList SessionRow"
     ),
+    "bough.query.lists.pages": "ListPage cut_page",
     "bough.query.lists.projects": "order_projects project_listings",
     "bough.query.lists.related": "lineage list_forks plans",
     "bough.query.live.event_filter": "choose_events",
     "bough.query.live.events": "StreamEvent",
     "bough.query.live.running_sessions": "LiveSession RECENT seconds_in_state",
     "bough.query.live.stream": "Stream",
+    "bough.query.live.session_states": "find_session_states read_session_status",
+    "bough.query.lists.session_filter": (
+        "SESSION_SORTS SESSION_STATES SessionFilter filter_sessions parse_states sort_sessions"
+    ),
     "bough.query.lists.session_lookup": "find_session",
     "bough.query.lookup": "explain_missing find_project",
+    "bough.query.search.completion": "Vocabulary complete_query gather_vocabulary",
     "bough.query.search.pattern_process": "PatternSource end_pattern_processes match_patterns",
-    "bough.query.search.search": "Hit SearchPage search_document",
+    "bough.query.search.search": "Hit ListedHit SearchPage search_document",
     "bough.query.search.suggestions": "Suggestion",
     "bough.query.sessions.load_part": "open_first open_from open_part open_range",
+    "bough.query.sessions.resume_command": "ResumeCommand",
     "bough.query.sessions.session_parts": "check_version find_agent find_message",
     "bough.query.stats.activity": "ActivityReport",
     "bough.query.stats.agents": "AgentReport",
@@ -423,16 +492,19 @@ _NAMES: Final = {
     "bough.query.stats.hooks": "HookReport",
     "bough.query.stats.models": "ModelReport",
     "bough.query.stats.overview": "StatsOverview",
-    "bough.query.stats.report_table": "ReportBar ReportTable bars_of table_of",
+    "bough.query.stats.report_table": (
+        "ReportBar ReportTable bars_of table_of write_days write_filter"
+    ),
     "bough.query.stats.stats_report": "STATS_REPORTS StatsReport",
     "bough.query.stats.tools": "ToolReport",
     "bough.query.usage.explain": "Explanation explanation_document",
-    "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document",
+    "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document usage_records",
     "bough.query.usage.time_zones": "LocalZone find_zone",
     "bough.records.record": "BadLine Record",
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "SqlResult TableColumns",
     "bough.timetravel.apply": "AppliedOperation require_applicable",
+    "bough.timetravel.backups": "Backup BackupReport",
     "bough.timetravel.compare.compare_branches": (
         "BranchComparison ComparedBranch ComparedTurn FileChange compare_branches"
     ),

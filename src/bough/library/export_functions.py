@@ -31,8 +31,9 @@ _SUFFIXES: Final = {
 class ExportChoices(TypedDict, total=False):
     """What an export holds; what is not named is as in `bough export`.
 
-    Everything is in by default; `redact` hides what looks like a secret, `redact_emails`
-    e-mail addresses. `budget` is a number of tokens, or words such as 50k and 200kB.
+    Everything is in by default but what looks like a secret: `redact=False` keeps that.
+    `redact_emails` hides e-mail addresses too. `budget` is a number of tokens, or words such as
+    50k and 200kB.
     """
 
     all_branches: bool
@@ -137,7 +138,7 @@ def make_options(
         thinking=choices.get("thinking", True),
         tools=choices.get("tools", True),
         results=choices.get("results", True),
-        redact=choices.get("redact", False),
+        redact=choices.get("redact", True),
         emails=choices.get("redact_emails", False),
         for_llm=choices.get("for_llm", False),
         budget=parse_budget(budget) if isinstance(budget, str) else budget,

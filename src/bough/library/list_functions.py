@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from bough.config import load_settings
 from bough.errors import ProjectNotFound, SessionNotFound
 from bough.library.parameters import (
     ClaudeDir,
@@ -16,7 +17,14 @@ from bough.library.parameters import (
 )
 from bough.query.lists.catalog import Catalog, IndexCatalog, open_catalog
 from bough.query.lists.costs import add_conversation_costs, add_session_costs
+from bough.query.lists.session_filter import (
+    SessionFilter,
+    filter_sessions,
+    parse_states,
+    sort_sessions,
+)
 from bough.query.lookup import explain_missing
+from bough.query.usage.time_zones import find_zone
 
 if TYPE_CHECKING:
     from bough.query.lists.list_rows import ConversationRow, Project, SessionRow
@@ -38,10 +46,16 @@ def projects(claude_dir: ClaudeDir = None, *, index: IndexLike = None) -> "list[
         return lists.projects()
 
 
-def sessions(
+def sessions(  # noqa: PLR0913 - one for each option of the command
     project: str | None = None,
     claude_dir: ClaudeDir = None,
     *,
+    since: str | None = None,
+    until: str | None = None,
+    state: str | None = None,
+    model: str | None = None,
+    branch: str | None = None,
+    sort: str = "newest",
     everything: bool = False,
     index: IndexLike = None,
 ) -> "list[SessionRow]":
@@ -50,6 +64,12 @@ def sessions(
     Args:
         project: A project's path, name or folder name; by default all.
         claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
+        since: Only what went on then or later: 2026-11-01, yesterday, 7d.
+        until: Only what began up to then, that day included.
+        state: Only in these states, with commas: waiting, working, failed, finished, live.
+        model: Only with a model whose name has this in it.
+        branch: Only on this git branch; * is anything.
+        sort: newest, oldest, cost, turns or title.
         everything: Also list sessions without any conversation.
         index: Where the index is, or an open one; without one the files are read.
 
@@ -57,10 +77,27 @@ def sessions(
         ClaudeFolderNotFound: None of the places is a folder.
         ProjectNotFound: No project goes by that name.
         AmbiguousProject: Several do.
+        Misuse: A time or a state cannot be read.
     """
     with _open_catalog(claude_dir, index) as lists:
+        now = datetime.now(UTC)
+        asked = SessionFilter(since=since, until=until, model=model, branch=branch)
         rows = lists.sessions(project, everything=everything).rows
-        return add_session_costs(rows, lists.all_costs("session", datetime.now(UTC)))
+        rows = filter_sessions(rows, asked, now, find_zone(load_settings().zone))
+        if state is not None:
+            rows = _keep_states(rows, state, claude_dir, now)
+        costs = lists.all_costs("session", now)
+        return add_session_costs(sort_sessions(rows, sort, costs), costs)
+
+
+def _keep_states(
+    rows: "list[SessionRow]", state: str, claude_dir: ClaudeDir, now: datetime
+) -> "list[SessionRow]":
+    from bough.query.live.session_states import find_session_states  # noqa: PLC0415 - see above
+
+    wanted = parse_states([state])
+    states = find_session_states(rows, as_dirs(claude_dir), now)
+    return [row for row in rows if states[row.path] in wanted]
 
 
 def conversations(

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from bough.config import load_settings
 from bough.errors import Misuse
-from bough.library.parameters import ClaudeDir, SessionLike, as_dirs, as_session
+from bough.library.parameters import ClaudeDir, SessionLike, as_dirs, as_path, as_session
 from bough.model.health import Health
 from bough.model.outline.session_outline import SessionOutline, outline_of
 from bough.model.session import Session
 from bough.model.usage.price_list import apply_overrides
+from bough.query.sessions.resume_command import ResumeCommand, make_command_for_file
 from bough.query.sessions.session_parts import check_version
 
 if TYPE_CHECKING:
@@ -46,6 +47,21 @@ def outline(session: SessionLike, claude_dir: ClaudeDir = None) -> SessionOutlin
         claude_dir: Where ids are looked for; by default the usual places.
     """
     return outline_of(as_session(session, claude_dir), apply_overrides(load_settings().prices))
+
+
+def resume_command(
+    session: SessionLike, claude_dir: ClaudeDir = None, *, known_folder: str | None = None
+) -> ResumeCommand:
+    """Give the command that goes on with a session, with the folder in which a client finds it.
+
+    Its `text` is for a shell; `note` says so where that folder is gone.
+
+    Args:
+        session: A session, its file, the beginning of its id, or `latest`.
+        claude_dir: Where ids are looked for; by default the usual places.
+        known_folder: The path of its project, where that is known; nothing is read then.
+    """
+    return make_command_for_file(as_path(session, claude_dir), known_folder)
 
 
 def doctor(session: SessionLike, claude_dir: ClaudeDir = None) -> Health:

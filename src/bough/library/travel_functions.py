@@ -8,10 +8,12 @@ A plan is a value: what its preview shows is what `apply` does, or nothing where
 changed since.
 """
 
+from contextlib import suppress
 from pathlib import Path
 
-from bough.config import load_settings
-from bough.errors import Misuse, SessionNotFound
+from bough.config import claude_dirs, load_settings
+from bough.errors import BoughError, Misuse, SessionNotFound
+from bough.files.discover import find_claude_folders
 from bough.library.parameters import (
     ClaudeDir,
     Folder,
@@ -27,6 +29,8 @@ from bough.query.lookup import find_project
 from bough.query.sessions.session_parts import find_message
 from bough.timetravel import operations
 from bough.timetravel.apply import AppliedOperation
+from bough.timetravel.backups import BackupLimits, BackupReport
+from bough.timetravel.backups import prune_backups as prune
 from bough.timetravel.compare.compare_branches import (
     BranchComparison,
     compare_branches,
@@ -141,14 +145,32 @@ def restore(session: SessionLike, *, claude_dir: ClaudeDir = None) -> Plan:
     return operations.restore(_find_also_gone(session, claude_dir))
 
 
-def undo(number: int | None = None) -> Plan:
-    """Plan to take back the last operation, or the one with a number of `history`."""
-    return operations.undo(number)
+def undo(number: int | None = None, *, claude_dir: ClaudeDir = None) -> Plan:
+    """Plan to take back the last operation, or the one with a number of `history`.
+
+    Args:
+        number: Which one.
+        claude_dir: The Claude folders it may belong to; by default the usual places.
+
+    Raises:
+        OtherClaudeFolder: It was done in another Claude folder.
+        CannotUndo: It cannot be taken back, with the reason.
+    """
+    return operations.undo(number, within=_list_claude_folders(claude_dir))
 
 
-def history(*, everything: bool = False) -> list[Operation]:
-    """List what bough did to sessions, newest first; with `everything` also what it did not do."""
-    done = operations.list_operations()
+def history(
+    *, everything: bool = False, all_folders: bool = False, claude_dir: ClaudeDir = None
+) -> list[Operation]:
+    """List what bough did to sessions, newest first.
+
+    Args:
+        everything: Also what was not carried out, or was taken back at once.
+        all_folders: Also what was done in other Claude folders.
+        claude_dir: The Claude folders; by default the usual places.
+    """
+    within = None if all_folders else _list_claude_folders(claude_dir)
+    done = operations.list_operations(within=within)
     return done if everything else [one for one in done if one.state in _CARRIED_OUT]
 
 
@@ -169,7 +191,22 @@ def apply(plan: Plan, *, force: bool = False) -> AppliedOperation:
         CannotWrite: The system did not let us write; nothing is changed.
         NotAsPlanned: The result did not read back as planned, and was taken back.
     """
-    return operations.apply(plan, force=force)
+    applied = operations.apply(plan, force=force)
+    # What was asked for is done; the next one, or `bough history --prune`, says what is wrong.
+    with suppress(BoughError, OSError):
+        prune_backups()
+    return applied
+
+
+def prune_backups(*, dry_run: bool = False) -> BackupReport:
+    """Remove the backups whose time is over, as the settings say; every `apply` does it too.
+
+    Args:
+        dry_run: Only tell which would go.
+    """
+    settings = load_settings()
+    limits = BackupLimits.from_settings(settings.backup_days, settings.backup_megabytes)
+    return prune(limits, dry_run=dry_run)
 
 
 def compare(
@@ -201,7 +238,14 @@ def _find_also_gone(session: SessionLike, claude_dir: ClaudeDir) -> Path:
     try:
         return as_path(session, claude_dir)
     except SessionNotFound:
-        found = operations.find_changed_file(str(session))
+        found = operations.find_changed_file(str(session), within=_list_claude_folders(claude_dir))
         if found is None:
             raise
         return found
+
+
+def _list_claude_folders(claude_dir: ClaudeDir) -> list[Path]:
+    """List the Claude folders that are meant, also those that are not there."""
+    places = claude_dirs([Path(folder) for folder in as_dirs(claude_dir)])
+    there = [place for place in places if place.is_dir()]
+    return [*places, *(find_claude_folders(there) if there else ())]

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.message_rules import (
@@ -52,6 +53,17 @@ _END_IT = "bough repair SESSION --dry-run shows a copy that ends well."
 _READ_IT = "bough repair SESSION --dry-run shows a copy that resumes whole."
 _SET_IT = "bough repair SESSION --dry-run shows a copy that continues at the newest line."
 _WORDS = 60
+_SESSION = "SESSION"
+_SHORT_ID = 8
+
+
+def name_session_in_actions(health: Health, session: str) -> Health:
+    """Write a session's own id where an action names a session, so that it can be run as it is."""
+    named = [
+        replace(finding, action=finding.action.replace(_SESSION, session[:_SHORT_ID]))
+        for finding in health.findings
+    ]
+    return replace(health, findings=named)
 
 
 def examine_session(

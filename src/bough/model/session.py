@@ -30,7 +30,13 @@ from bough.model.conversation.group_items import UnlinkedLines, find_unlinked_li
 from bough.model.conversation.messages import MessageSources
 from bough.model.conversation.path_totals import PathTotal, sum_paths
 from bough.model.conversation.titles import Title, find_title
-from bough.model.health import Health, ResumeGap, examine_session, find_resume_gap
+from bough.model.health import (
+    Health,
+    ResumeGap,
+    examine_session,
+    find_resume_gap,
+    name_session_in_actions,
+)
 from bough.model.tools.call_list import ToolCall, list_tool_calls
 from bough.model.tools.calls import FindStoredOutputs
 from bough.model.transcript import Tip, Transcript
@@ -401,9 +407,10 @@ class Session(Transcript):
     @cached_property
     def health(self) -> Health:
         """Look for what is damaged, unknown or out of a resume's reach."""
-        return examine_session(
+        found = examine_session(
             self.records, self.bad_lines, self.message_tree, self.choice, self.conversation()
         )
+        return name_session_in_actions(found, self.id)
 
     @cached_property
     def resume_gap(self) -> ResumeGap:

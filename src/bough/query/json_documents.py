@@ -12,6 +12,7 @@ from bough.model.conversation.content import TextBlock
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import ContentBlock, Message
 from bough.model.health import Finding
+from bough.model.outline.branch_names import name_branches
 from bough.model.outline.branch_path import PathCosts
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
@@ -172,14 +173,17 @@ def tree_document(session: Session) -> TreeDocument:
             for point in session.branch_points
         ],
         tips=[
-            _tip_document(session, costs, conversation) for conversation in session.conversations
+            _tip_document(costs, conversation, name)
+            for conversation, name in zip(
+                session.conversations, name_branches(session), strict=True
+            )
         ],
         active_tip=session.active_tip,
         tip_rule=session.choice.rule,
     )
 
 
-def _tip_document(session: Session, costs: PathCosts, conversation: Conversation) -> TipDocument:
+def _tip_document(costs: PathCosts, conversation: Conversation, name: str) -> TipDocument:
     used = costs.sum_to_tip(conversation.tip)
     return TipDocument(
         uuid=conversation.tip or "",
@@ -189,7 +193,7 @@ def _tip_document(session: Session, costs: PathCosts, conversation: Conversation
         cost_usd=used.usd,
         copied_cost_usd=used.copied.usd,
         unpriced_models=used.cost.unpriced_models,
-        title=conversation.title or session.title,
+        title=name,
     )
 
 

@@ -156,7 +156,8 @@ def explain_missing(
 ) -> NotFound:
     """Say that nothing goes by a name that may have been a session's or a project's."""
     nearest = [error.message.partition("Nearest: ")[2] for error in (session, project) if error]
-    hint = next((f" Nearest: {words}" for words in nearest if words), "")
+    listed = " bough projects and bough sessions list what there is."
+    hint = next((f" Nearest: {words}" for words in nearest if words), listed)
     return NotFound(f"No project and no session is called {wanted}.{hint}")
 
 

@@ -65,7 +65,7 @@ class IndexWriter(Protocol):
         """Forget the rows of a file that is read anew."""
 
     def forget(self, file: int) -> None:
-        """Forget a file altogether: it goes by another name now."""
+        """Forget a file altogether: it goes by another name now, or was never a person's."""
 
     def deleted(self, file: int, moment: str) -> None:
         """Note that a file is gone."""

@@ -97,6 +97,8 @@ class SessionFacts(Struct, frozen=True):
     forked_from: str | None
     active_tip: str | None
     tip_rule: str
+    first_prompt: str
+    last_prompt: str
     conversations: Sequence["ConversationFacts"] = ()
     branches: Sequence[tuple[int, int, int]] = ()
     """Runs of records on one branch: (first offset, branch, active)."""
@@ -192,6 +194,8 @@ class ListedSession(Struct, frozen=True):
     implements: int
     forked_from: str | None
     mtime_ns: int
+    first_prompt: str
+    last_prompt: str
 
 
 class ConversationSteps(Struct, frozen=True):
@@ -202,6 +206,7 @@ class ConversationSteps(Struct, frozen=True):
     active: int
     step: int
     steps: str | None
+    title: str = ""
 
 
 class ListedConversation(Struct, frozen=True):

@@ -8,7 +8,7 @@ All of them are below BoughError:
     │  ├─ EndsNoTurn, InsideAgent, NothingSaid
     │  ├─ GotoUnsafe
     │  ├─ Changed, AlreadyThere, OutsideClaude
-    │  └─ CannotUndo, Busy
+    │  └─ CannotUndo, OtherClaudeFolder, Busy
     ├─ CannotWrite         1  500   the system did not let us write; nothing is changed
     ├─ NotAsPlanned        1  500   it was written, did not read back as planned, was removed
     ├─ NotFound: PointNotFound, OperationNotFound
@@ -16,9 +16,10 @@ All of them are below BoughError:
 """
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import ClassVar
 
-from bough.errors import BoughError, Misuse, NotFound
+from bough.errors import BoughError, Misuse, NotFound, with_tilde
 
 _SHORT = 8
 
@@ -133,6 +134,18 @@ class CannotUndo(Refusal):
         super().__init__(f"Operation {number} cannot be undone: {reason}. Nothing was changed.")
 
 
+class OtherClaudeFolder(Refusal):
+    """Say that an operation belongs to another Claude folder, and the command that reaches it."""
+
+    def __init__(self, number: int, folder: str) -> None:
+        self.number = number
+        self.folder = folder
+        super().__init__(
+            f"Operation {number} belongs to the Claude folder {with_tilde(folder)}. Nothing was "
+            f"changed. Undo it there: bough --claude-dir {quote(folder)} undo {number}"
+        )
+
+
 class CannotWrite(BoughError):
     """Say that the system did not let us write, and what is left of it."""
 
@@ -163,10 +176,14 @@ class PointNotFound(NotFound):
 
 
 class OperationNotFound(NotFound):
-    """Say that there is no such operation."""
+    """Say that there is no such operation; `elsewhere` tells of some in other Claude folders."""
 
-    def __init__(self, wanted: str) -> None:
-        super().__init__(f"There is no operation {wanted}. bough history lists them.")
+    def __init__(self, wanted: str, *, elsewhere: bool = False) -> None:
+        if elsewhere:
+            where = " in this Claude folder. bough history --all-folders lists those of others."
+        else:
+            where = ". bough history lists them."
+        super().__init__(f"There is no operation {wanted}{where}")
 
 
 class AmbiguousPoint(Misuse):

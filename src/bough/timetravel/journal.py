@@ -12,11 +12,10 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, field
 
+from bough.config import JOURNAL
 from bough.errors import Unreadable, reason_of
 from bough.timetravel.disk import Disk
 from bough.timetravel.session_file import FileSnapshot
-
-_NAME = "journal.jsonl"
 
 DONE = "done"
 TAKEN_BACK = "taken back"
@@ -65,7 +64,7 @@ class OperationBegin(Struct, frozen=True, kw_only=True, tag="begin", omit_defaul
     operation: str
     session: str
     headline: str
-    projects: str
+    projects: str = ""
     # Journals on people's disks have this name; an old one must stay readable.
     steps: tuple[JournalStep, ...] = field(name="deeds")
     path: str | None = None
@@ -100,6 +99,11 @@ class Operation(Struct, frozen=True, kw_only=True):
     projects: str = ""
     steps: tuple[JournalStep, ...] = ()
 
+    @property
+    def claude_dir(self) -> str:
+        """Name the Claude folder it was done in; empty where nothing tells."""
+        return str(Path(self.projects).parent) if self.projects else ""
+
 
 _decode_event = msgspec.json.Decoder(OperationBegin | OperationEnd).decode
 
@@ -108,7 +112,7 @@ class Journal:
     """The journal in a data folder."""
 
     def __init__(self, folder: Path, disk: Disk) -> None:
-        self.path = folder / _NAME
+        self.path = folder / JOURNAL
         self._disk = disk
 
     def list_operations(self) -> list[Operation]:
@@ -207,6 +211,13 @@ def _build_operation(
         result=begin.result,
         undoes=begin.undoes,
         undone_by=undone.get(begin.number),
-        projects=begin.projects,
+        projects=begin.projects or _find_projects(begin),
         steps=begin.steps,
     )
+
+
+def _find_projects(begin: OperationBegin) -> str:
+    """Find the folder `projects` that an entry without its name belongs to, by its files."""
+    paths = [*((begin.path,) if begin.path else ()), *(step.path for step in begin.steps)]
+    folders = (folder for path in paths for folder in Path(path).parents)
+    return next((str(folder) for folder in folders if folder.name == "projects"), "")

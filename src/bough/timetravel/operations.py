@@ -8,6 +8,7 @@ Everything is read fresh, so a plan is as old as the moment it was asked for.
 """
 
 import os
+from collections.abc import Collection
 from os import PathLike
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from bough.timetravel.plans.move_rename import MoveRequest, plan_move, plan_rena
 from bough.timetravel.plans.open_check import require_closed, require_quiet
 from bough.timetravel.plans.repair import plan_repair, plan_repair_in_place
 from bough.timetravel.plans.turn_ends import describe_point, list_turn_ends
-from bough.timetravel.plans.undo import plan_restore, plan_undo
+from bough.timetravel.plans.undo import belongs_to, plan_restore, plan_undo
 from bough.timetravel.session_file import SessionFile, open_session, resolve_in_projects
 
 File = str | PathLike[str]
@@ -168,9 +169,17 @@ def move(folder: File, new_path: File) -> Plan:
     )
 
 
-def undo(number: int | None = None, *, environment: TravelEnvironment | None = None) -> Plan:
-    """Plan to take back an operation: the last, or the one with a number."""
-    return plan_undo(environment or TravelEnvironment(), number)
+def undo(
+    number: int | None = None,
+    *,
+    within: Collection[Path] | None = None,
+    environment: TravelEnvironment | None = None,
+) -> Plan:
+    """Plan to take back an operation: the last, or the one with a number.
+
+    `within` names the Claude folders it may belong to; without it every folder's count.
+    """
+    return plan_undo(environment or TravelEnvironment(), number, within)
 
 
 def restore(path: File, *, environment: TravelEnvironment | None = None) -> Plan:
@@ -178,15 +187,22 @@ def restore(path: File, *, environment: TravelEnvironment | None = None) -> Plan
     return plan_restore(environment or TravelEnvironment(), Path(path).expanduser().resolve())
 
 
-def find_changed_file(wanted: str, environment: TravelEnvironment | None = None) -> Path | None:
+def find_changed_file(
+    wanted: str,
+    environment: TravelEnvironment | None = None,
+    *,
+    within: Collection[Path] | None = None,
+) -> Path | None:
     """Find a session's file by what bough did to it, also one that is gone.
+
+    `within` names the Claude folders it may lie in; without it every folder's count.
 
     Raises:
         AmbiguousSession: Several sessions begin so.
     """
     known = {
         Path(step.path)
-        for operation in list_operations(environment)
+        for operation in list_operations(environment, within=within)
         for step in operation.steps
         if step.before is not None and step.path.endswith(".jsonl")
     }
@@ -196,9 +212,12 @@ def find_changed_file(wanted: str, environment: TravelEnvironment | None = None)
     return found[0] if found else None
 
 
-def list_operations(environment: TravelEnvironment | None = None) -> list[Operation]:
-    """List all operations, the newest first."""
-    return (environment or TravelEnvironment()).journal.list_operations()[::-1]
+def list_operations(
+    environment: TravelEnvironment | None = None, *, within: Collection[Path] | None = None
+) -> list[Operation]:
+    """List operations, the newest first: all, or those done in some Claude folders."""
+    operations = (environment or TravelEnvironment()).journal.list_operations()[::-1]
+    return [one for one in operations if within is None or belongs_to(one, within)]
 
 
 def _make_fork_request(

@@ -4,8 +4,11 @@ A plan is a value. It holds everything that `apply` does and checks, so what a p
 shown is what happens. Nothing in it touches a disk.
 """
 
+from pathlib import Path
+
 from msgspec import Struct
 
+from bough.query.sessions.resume_command import ResumeCommand, make_resume_command
 from bough.timetravel.session_file import FileSnapshot
 
 PRIVATE_MODE = 0o600
@@ -162,9 +165,16 @@ class Plan(Struct, frozen=True, kw_only=True):
     undoes: tuple[int, ...] = ()
 
     @property
+    def resume_command(self) -> ResumeCommand | None:
+        """Give the command that continues from the result, with the folder it needs."""
+        if not self.result:
+            return None
+        return make_resume_command(self.result, self.cwd, Path(self.projects).parent)
+
+    @property
     def resume(self) -> str | None:
-        """Give the command that continues from the result."""
-        return f"claude --resume {self.result}" if self.result else None
+        """Write the command that continues from the result."""
+        return command.text if (command := self.resume_command) is not None else None
 
     @property
     def changes(self) -> tuple[str, ...]:

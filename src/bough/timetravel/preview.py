@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from bough.errors import with_tilde
 from bough.timetravel.plan import (
     Append,
     Create,
@@ -36,6 +37,9 @@ class PreviewRow(Struct, frozen=True):
 def build_preview(plan: Plan) -> list[PreviewRow]:
     """Tell what a plan does, row by row."""
     rows = [PreviewRow("", plan.headline)]
+    if plan.operation == "undo":
+        # The journal is one for all Claude folders: what is taken back may be of any of them.
+        rows.append(PreviewRow("Claude folder", with_tilde(str(Path(plan.projects).parent))))
     if plan.resume_view is not None:
         rows.append(PreviewRow("Claude will see", describe_resume_view(plan.resume_view)))
     rows += [

@@ -15,6 +15,7 @@ from msgspec import Struct
 from bough.errors import Unreadable, reason_of
 from bough.model.session import Session
 from bough.query.sessions.load_session import read_session
+from bough.query.sessions.resume_command import find_resume_folder
 from bough.timetravel.errors import FileChanged, InsideAgent, OutsideClaude
 
 if TYPE_CHECKING:
@@ -61,6 +62,11 @@ class SessionFile(Struct, frozen=True):
     def folder(self) -> Path:
         """Give the project's folder."""
         return Path(self.state.path).parent
+
+    @property
+    def resume_folder(self) -> str | None:
+        """Name the folder in which a client finds the session."""
+        return find_resume_folder(Path(self.state.path)) or self.session.cwd
 
 
 def open_session(path: str | PathLike[str]) -> SessionFile:

@@ -90,6 +90,8 @@ SHAPED: dict[str, Callable[[Maker], str]] = {
     "JSON web token": _jwt,
     "Vault": _plain("hv" + "s.", URL, 95),
     "Databricks": _plain("da" + "pi", HEX, 32),
+    "Databricks OAuth": _plain("do" + "se", HEX, 32),
+    "AWS access key, old": _plain("A3" + "T", CAPITALS, 17),
     "Shopify": _plain("sh" + "pat_", HEX, 32),
     "Square": _plain("sq" + "0atp-", URL, 22),
     "Linear": _plain("lin" + "_api_", WORD, 40),

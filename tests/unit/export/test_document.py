@@ -39,7 +39,7 @@ def test_json_holds_the_facts_the_conversation_and_the_agents() -> None:
     )
 
     assert data["cwd"] == "/home/dev/shop"
-    assert data["included"]["redacted"] is False
+    assert data["included"]["redacted"] is True
     assert [turn["kind"] for turn in data["conversations"][0]["messages"]] == [
         "prompt",
         "assistant",

@@ -118,7 +118,10 @@ def test_a_name_of_nothing_is_explained_by_what_is_nearest() -> None:
     both = explain_missing("shopp", unknown, ProjectNotFound("shopp", ["shop"]))
 
     assert both.message == "No project and no session is called shopp. Nearest: shop."
-    assert explain_missing("x", unknown).message == "No project and no session is called x."
+    assert explain_missing("x", unknown).message == (
+        "No project and no session is called x. "
+        "bough projects and bough sessions list what there is."
+    )
 
 
 # -- projects -----------------------------------------------------------------------------------

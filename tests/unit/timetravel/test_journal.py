@@ -64,6 +64,21 @@ def test_a_journal_of_an_earlier_bough_calls_its_steps_deeds(tmp_path: Path) -> 
     assert [step.path for step in operation.steps] == ["/f"]
 
 
+def test_an_entry_without_its_folder_tells_it_by_its_files(tmp_path: Path) -> None:
+    made = journal(tmp_path)
+    file = "/home/dev/.claude/projects/-home-dev-x/s/subagents/agent-a.jsonl"
+    made.path.write_text(
+        '{"type":"begin","number":1,"at":"2026-01-01T00:00:00.000Z","operation":"goto",'
+        f'"session":"s","headline":"h","deeds":[{{"do":"append","path":"{file}"}}]}}\n'
+    )
+
+    [operation] = made.list_operations()
+    assert (operation.projects, operation.claude_dir) == (
+        "/home/dev/.claude/projects",
+        "/home/dev/.claude",
+    )
+
+
 def test_what_never_ended_is_unfinished(tmp_path: Path) -> None:
     assert states(journal(tmp_path, begun(1), ended(1), begun(2))) == ["done", "unfinished"]
 

@@ -18,7 +18,7 @@ export async function copyFact(page: OpenConversation, name: 'path' | 'resume', 
     await page.loadFacts()
   }
   if (page.facts) {
-    await copyText(page.facts[name], what)
+    await copyText(page.facts[name], what, name === 'resume' ? page.facts.resume_note : '')
   } else {
     showToast(describeError(page.info.failure), { failed: true })
   }

@@ -46,7 +46,7 @@ def branch(given: Globals, session: str, point: str, *, how: TravelOptions) -> i
     if done.applied is not None:
         report_outcome(done, _describe_outcome(done.plan))
         if not given.json:
-            print_resume_command(done.plan)
+            print_resume_command(done.plan.resume_command)
     return done.code
 
 

@@ -14,79 +14,102 @@ from bough.cli.arguments import (
     report_problems,
 )
 from bough.cli.data_source import open_lists
+from bough.cli.list_options import (
+    ListChoice,
+    add_list_options,
+    check_forms,
+    emit_rows,
+    report_page,
+    write_formatted_rows,
+)
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ProjectNotFound, SessionNotFound
 from bough.terminal import clock
 
 if TYPE_CHECKING:
-    from bough.library import ConversationList
+    from collections.abc import Sequence
+
+    from bough.library import ConversationList, ConversationRow
     from bough.terminal.style import StyledLine
 
 
 @command("conversations")
 @click.argument("wanted", metavar="[PROJECT or SESSION]", required=False)
 @click.option("--client", metavar="VERSION", help="The tips as this version would choose them.")
+@add_list_options
 @pass_globals
-def conversations(given: Globals, wanted: str | None, *, client: str | None) -> int:
+def conversations(
+    given: Globals, wanted: str | None, *, client: str | None, choice: ListChoice
+) -> int:
     """List conversations: each branch of a session, from its start to one of its tips.
 
     Of one SESSION, of one PROJECT, or of all projects; newest first.
     """
-    listed = _list_conversations(given, check_name(wanted) if wanted is not None else None, client)
-    screen = output.detect_screen(given.color)
+    check_forms(given, choice, library.ConversationRow.__struct_fields__)
+    name = check_name(wanted) if wanted is not None else None
+    costs = given.json or choice.template is not None
+    listed = _list_conversations(given, name, client, costs=costs)
+    page = choice.cut_page(listed.rows, (name, client), lambda row: f"{row.session} {row.tip}")
     if given.json:
-        output.emit_json(listed.rows, screen)
+        emit_rows(page, choice, page.rows, given)
+    elif choice.template is not None:
+        write_formatted_rows(page.rows, choice)
     elif listed.rows:
-        output.page_lines(_render_table(given, listed), screen)
+        output.page_lines(_render_table(given, page.rows), output.detect_screen(given.color))
     output.flush_output()
     trouble = report_problems(listed.problems, rest=bool(listed.rows))
+    report_page(page, "conversations")
     if not listed.rows:
         output.say("No conversation here.")
     return choose_exit_code(len(listed.rows), trouble=trouble)
 
 
 def _list_conversations(
-    given: Globals, wanted: str | None, client: str | None
+    given: Globals, wanted: str | None, client: str | None, *, costs: bool
 ) -> "ConversationList":
     """List those of a project, else of a session, whichever goes by that name."""
     if wanted is None:
-        return _list_of_project(given, None, client)
+        return _list_of_project(given, None, client, costs=costs)
     if wanted.endswith(".jsonl"):
-        return _list_of_session(given, wanted, client)
+        return _list_of_session(given, wanted, client, costs=costs)
     try:
-        return _list_of_project(given, wanted, client)
+        return _list_of_project(given, wanted, client, costs=costs)
     except ProjectNotFound as missing:
         if wanted.startswith("-"):
             raise
         try:
-            return _list_of_session(given, wanted, client)
+            return _list_of_session(given, wanted, client, costs=costs)
         except SessionNotFound as error:
             raise library.explain_missing(wanted, error, missing) from error
 
 
-def _list_of_session(given: Globals, wanted: str, client: str | None) -> "ConversationList":
+def _list_of_session(
+    given: Globals, wanted: str, client: str | None, *, costs: bool
+) -> "ConversationList":
     session = load_session(given, wanted, client)
-    return library.ConversationList(library.list_conversations(session, costs=given.json), [])
+    return library.ConversationList(library.list_conversations(session, costs=costs), [])
 
 
-def _list_of_project(given: Globals, wanted: str | None, client: str | None) -> "ConversationList":
+def _list_of_project(
+    given: Globals, wanted: str | None, client: str | None, *, costs: bool
+) -> "ConversationList":
     if client is not None:
         dirs, seen_by = get_claude_folders(given), library.check_version(client)
-        return library.list_all_conversations(dirs, wanted, client=seen_by, costs=given.json)
+        return library.list_all_conversations(dirs, wanted, client=seen_by, costs=costs)
     with open_lists(given) as found:
         listed = found.conversations(wanted)
-        if not given.json:
+        if not costs:
             return listed
-        costs = found.all_costs("branch", clock.now())
-        rows = library.add_conversation_costs(listed.rows, costs)
+        counted = found.all_costs("branch", clock.now())
+        rows = library.add_conversation_costs(listed.rows, counted)
         return library.ConversationList(rows, listed.problems)
 
 
-def _render_table(given: Globals, listed: "ConversationList") -> "list[StyledLine]":
+def _render_table(given: Globals, rows: "Sequence[ConversationRow]") -> "list[StyledLine]":
     from bough.cli.tables import render_conversations  # noqa: PLC0415 - JSON needs none of it
     from bough.terminal.canvas import Canvas  # noqa: PLC0415
     from bough.terminal.style import glyphs_for  # noqa: PLC0415
 
     screen = output.detect_screen(given.color)
     canvas = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
-    return render_conversations(listed, canvas)
+    return render_conversations(rows, canvas)

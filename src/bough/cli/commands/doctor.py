@@ -9,6 +9,7 @@ from bough.cli import output
 from bough.cli.arguments import load_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
+from bough.model.health import PROBLEM
 
 if TYPE_CHECKING:
     from bough.model.session import Session
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 def doctor(given: Globals, session: str) -> int:
     """Say what is wrong with SESSION, if anything. Nothing is changed.
 
-    SESSION is a path, the beginning of an id, or latest.
+    SESSION is a path, the beginning of an id, or latest. The exit code is 1 where there is a
+    problem; notes are none.
     """
     asked = load_session(given, session)
     screen = output.detect_screen(given.color)
@@ -29,7 +31,8 @@ def doctor(given: Globals, session: str) -> int:
         output.emit_json(library.doctor_document(asked), screen)
     else:
         output.page_lines(_render_lines(given, asked), screen)
-    return ExitCode.FINE
+    wrong = any(finding.severity == PROBLEM for finding in asked.health.findings)
+    return ExitCode.FAILED if wrong else ExitCode.FINE
 
 
 def _render_lines(given: Globals, session: "Session") -> "list[StyledLine]":

@@ -45,7 +45,8 @@ STDOUT: Final = "-"
 @click.option("--thinking/--no-thinking", default=True, help="What Claude thought.")
 @click.option("--tools/--no-tools", default=True, help="The calls of tools.")
 @click.option("--results/--no-results", default=True, help="What tools gave back.")
-@click.option("--redact", is_flag=True, help="Hide what looks like a secret.")
+@click.option("--keep-secrets", is_flag=True, help="Leave what looks like a secret as it is.")
+@click.option("--redact", is_flag=True, hidden=True, expose_value=False)
 @click.option("--redact-emails", is_flag=True, help="Hide e-mail addresses.")
 @click.option("--for-llm", is_flag=True, help="Write for a model to read, within --budget.")
 @click.option(
@@ -74,7 +75,7 @@ def export(  # noqa: PLR0913 - one for each option
     thinking: bool,
     tools: bool,
     results: bool,
-    redact: bool,
+    keep_secrets: bool,
     redact_emails: bool,
     for_llm: bool,
     budget: str | None,
@@ -84,7 +85,8 @@ def export(  # noqa: PLR0913 - one for each option
     """Write SESSION as Markdown, HTML or JSON, from its start to the active tip.
 
     SESSION is a path, the beginning of an id, or latest. An HTML file opens offline, in the
-    looks of the web app. What was hidden is said on stderr.
+    looks of the web app. What looks like a secret is hidden unless --keep-secrets is given; what
+    was hidden is said on stderr.
     """
     if (session is None) == (not projects):
         raise click.UsageError("Give a SESSION, or --project PROJECT")
@@ -95,7 +97,7 @@ def export(  # noqa: PLR0913 - one for each option
         "thinking": thinking,
         "tools": tools,
         "results": results,
-        "redact": redact,
+        "redact": not keep_secrets,
         "redact_emails": redact_emails,
         "for_llm": for_llm,
         "budget": library.DEFAULT_BUDGET if budget is None else library.parse_budget(budget),
@@ -223,7 +225,6 @@ def _report_findings(findings: "Iterable[SecretFinding]") -> None:
         count, masked = found.get(finding.kind, (0, []))
         found[finding.kind] = (count + finding.count, [*masked, *finding.masked])
     if not found:
-        output.say("Nothing that looks like a secret was found.")
         return
     total = sum(count for count, _ in found.values())
     output.say(f"Hidden in {format_plural(total, 'place')}:")

@@ -58,7 +58,7 @@ def fork(  # noqa: PLR0913 - one for each option
     if run and how.dry_run:
         raise Misuse("--run starts what was written, and a dry run writes nothing. Choose one.")
     if run:
-        require_client()
+        require_client("Nothing was written. Without --run the command is only printed.")
     path = find_session_file(given, session)
     where = check_name(cwd) if cwd is not None else None
 
@@ -73,8 +73,8 @@ def fork(  # noqa: PLR0913 - one for each option
             done,
             f"Forked {shorten_id(done.plan.session)} to {shorten_id(done.plan.result or '')}.",
         )
-        if run:
-            return start_client(done.plan)
+        if run and done.plan.resume_command is not None:
+            return start_client(done.plan.resume_command)
         if not given.json:
-            print_resume_command(done.plan)
+            print_resume_command(done.plan.resume_command)
     return done.code

@@ -52,7 +52,7 @@ def goto(given: Globals, session: str, *, at: str, how: TravelOptions) -> int:
     if done.applied is not None:
         report_outcome(done, f"{shorten_id(done.plan.session)} continues there from now on.")
         if not given.json:
-            print_resume_command(done.plan)
+            print_resume_command(done.plan.resume_command)
     return done.code
 
 

@@ -1,36 +1,57 @@
 """`bough projects`: projects, newest first, worktrees below their repository."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bough.cli import output
 from bough.cli.arguments import choose_exit_code, report_problems
 from bough.cli.data_source import open_lists
+from bough.cli.list_options import (
+    ListChoice,
+    add_list_options,
+    check_forms,
+    emit_rows,
+    report_page,
+    write_formatted_rows,
+)
 from bough.cli.options import Globals, command, pass_globals
 from bough.model.usage.costs import NO_USAGE
 from bough.terminal import clock
 from bough.terminal.style import glyphs_for
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bough.library import Catalog, Project, UsageTotal
     from bough.terminal.style import StyledLine
 
 
+_FACTS: Final = ("id", "path", "name", "sessions", "last_active", "worktree_of")
+_COSTS: Final = ("cost_usd", "copied_cost_usd", "unpriced_models")
+
+
 @command("projects")
+@add_list_options
 @pass_globals
-def projects(given: Globals) -> int:
+def projects(given: Globals, *, choice: ListChoice) -> int:
     """List projects, newest first, worktrees below their repository."""
+    check_forms(given, choice, (*_FACTS, *_COSTS))
     with open_lists(given) as found:
         listed = found.projects()
-        screen = output.detect_screen(given.color)
-        if given.json:
+        page = choice.cut_page(listed, "projects", lambda project: project.folder)
+        if given.json or choice.template is not None:
             costs = found.all_costs("project", clock.now())
-            documents = [_project_document(project, costs.get(project.id)) for project in listed]
-            output.emit_json(documents, screen)
+            rows = [_project_document(project, costs.get(project.id)) for project in page.rows]
+            if given.json:
+                emit_rows(page, choice, rows, given)
+            else:
+                write_formatted_rows(rows, choice)
         elif listed:
-            output.page_lines(_render_table(given, found, listed), screen)
+            screen = output.detect_screen(given.color)
+            output.page_lines(_render_table(given, found, page.rows), screen)
     output.flush_output()
     problems = [problem for project in listed for problem in project.problems]
     trouble = report_problems(problems, rest=bool(listed))
+    report_page(page, "projects")
     if not listed:
         output.say("No projects yet: Claude Code has saved nothing here.")
     return choose_exit_code(len(listed), trouble=trouble)
@@ -38,8 +59,7 @@ def projects(given: Globals) -> int:
 
 def _project_document(project: "Project", used: "UsageTotal | None") -> dict[str, object]:
     """Give what a list of projects tells of one, in JSON."""
-    names = ("id", "path", "name", "sessions", "last_active", "worktree_of")
-    found: dict[str, object] = {name: getattr(project, name) for name in names}
+    found: dict[str, object] = {name: getattr(project, name) for name in _FACTS}
     spent = used or NO_USAGE
     return found | {
         "cost_usd": spent.usd,
@@ -48,7 +68,9 @@ def _project_document(project: "Project", used: "UsageTotal | None") -> dict[str
     }
 
 
-def _render_table(given: Globals, found: "Catalog", listed: "list[Project]") -> "list[StyledLine]":
+def _render_table(
+    given: Globals, found: "Catalog", listed: "Sequence[Project]"
+) -> "list[StyledLine]":
     from bough.cli.tables import render_projects  # noqa: PLC0415 - 55 ms; JSON needs none of it
     from bough.terminal.canvas import Canvas  # noqa: PLC0415 - 3 ms, as above
 

@@ -55,7 +55,7 @@ def repair(
         new = shorten_id(done.plan.result or "")
         report_outcome(done, f"Repaired {new}." if in_place else f"The repaired copy is {new}.")
         if not given.json:
-            print_resume_command(done.plan)
+            print_resume_command(done.plan.resume_command)
     return done.code
 
 

@@ -9,6 +9,7 @@ import click
 from bough import library
 from bough.cli import output
 from bough.cli.arguments import report_problems
+from bough.cli.list_options import ListChoice, check_forms, write_formatted_rows
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import open_current_index
 from bough.errors import ExitCode, Misuse
@@ -36,15 +37,22 @@ if TYPE_CHECKING:
 @click.option(
     "--after-cursor", "cursor", metavar="CURSOR", help="Go on where the page before ended."
 )
+@click.option(
+    "--format",
+    "template",
+    metavar="TEXT",
+    help=r"A line for each hit, such as '{session}\t{snippet}'; the fields are those of --json.",
+)
 @click.option("--newest", "newest", is_flag=True, help="The newest hit first.")
 @click.option("--best", "best", is_flag=True, help="The best match first; that is the default.")
 @pass_globals
-def search(
+def search(  # noqa: PLR0913 - one for each option
     given: Globals,
     words: tuple[str, ...],
     limit: int,
     cursor: str | None,
     *,
+    template: str | None,
     newest: bool,
     best: bool,
 ) -> int:
@@ -52,7 +60,7 @@ def search(
 
     QUERY is words, "exact phrases", prefix*, -without, a OR b, /regex/ and filters:
     project: session: tool: file: model: role: kind: branch:active is:error has:image
-    after: before:. docs/search.md tells all of it.
+    after: before:. bough docs search tells all of it.
 
     \b
     bough search checkpoint tool:Edit after:yesterday
@@ -63,6 +71,8 @@ def search(
     """  # noqa: D301 - click wants a real backspace
     if newest and best:
         raise Misuse("--newest and --best cannot both be. Choose one.")
+    choice = ListChoice(limit, cursor, template)
+    check_forms(given, choice, library.ListedHit.__struct_fields__)
     text = " ".join(words)
     query = _parse_query(text)
     with open_current_index(given) as handle:
@@ -73,6 +83,8 @@ def search(
         if given.json:
             terminal = output.detect_screen(given.color)
             output.emit_json(library.search_document(text, page), terminal)
+        elif template is not None:
+            write_formatted_rows(library.search_document(text, page).hits, choice)
         else:
             _show_hits(given, page)
         _report_result(handle, text, query, page, took)

@@ -3,6 +3,7 @@
 import click
 
 from bough import library
+from bough.cli.arguments import get_claude_folders
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
 from bough.cli.travel_documents import change_document
@@ -15,13 +16,18 @@ from bough.cli.travel_documents import change_document
 def undo(given: Globals, number: int | None, *, how: TravelOptions) -> int:
     """Take back the last operation, or operation N of bough history.
 
+    Only what was done in the Claude folder that is read: the usual one, or --claude-dir.
     What was written since by anyone stays. Where that leans on what would go, it is refused.
     An undo is an operation itself and can be undone.
 
     It shows what it will do and asks once. Without a terminal it needs --yes.
     """
     done = carry_out_plan(
-        given, how, lambda: library.undo(number), asks=True, document=change_document
+        given,
+        how,
+        lambda: library.undo(number, claude_dir=get_claude_folders(given)),
+        asks=True,
+        document=change_document,
     )
     numbers = ", ".join(map(str, done.plan.undoes))
     report_outcome(done, f"Operation {numbers} was taken back.", again=True)

@@ -28,8 +28,10 @@ from bough.model.outline.branch_path import (
     find_conversation_through,
     format_branch_length,
     list_own_turns,
+    name_branch,
     path_to_tip,
 )
+from bough.model.outline.day_lines import find_day_starts
 from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
 from bough.model.outline.pieces import list_pieces
 from bough.model.outline.session_outline import Branch, Compaction, SessionOutline, outline_of
@@ -109,16 +111,28 @@ class ConversationView:
         self.render_context = RenderContext(facts, options, scope=scope, depth=depth)
         self._renderer = PieceRenderer(self.render_context, self.items, self._render_agent)
         self._agents: dict[str, ConversationView] = {}
+        times = (
+            None if isinstance(slot.item, Branch) else slot.info.timestamp for slot in self.contents
+        )
+        today = self.render_context.today if not depth else None
+        self._days = find_day_starts(times, today, options.zone)
 
     # -- fragments ----------------------------------------------------------------------------
 
     def html(self, number: int) -> str:
         """Render one piece; the bodies of its folds are left out, each named by a key."""
-        return self._renderer.render(self.contents[number], first=number == 0, full=False)
+        day = self._days.get(number)
+        return self._renderer.render(self.contents[number], first=number == 0, full=False, day=day)
 
     def whole(self, number: int, name: str = "") -> str:
         """Render one piece with every body inside; `name` is what links to it call it."""
-        return self._renderer.render(self.contents[number], first=number == 0, full=True, name=name)
+        return self._renderer.render(
+            self.contents[number],
+            first=number == 0,
+            full=True,
+            name=name,
+            day=self._days.get(number),
+        )
 
     def body(self, key: str) -> str:
         """Render the body of a fold.
@@ -220,7 +234,7 @@ class ConversationView:
         return OutlineRow(
             number=number,
             kind=item.kind,
-            text=self.render_context.redact_text(_name_first(item)),
+            text=self.render_context.redact_text(item.label if item.is_continuation else item.text),
             time=item.timestamp,
             agents=len(item.agents),
             failed=item.failed,
@@ -236,7 +250,7 @@ class ConversationView:
         return OutlineRow(
             number=number,
             kind="side-branch",
-            text=self.render_context.redact_text(_name_first(asked[0])) if asked else "",
+            text=self.render_context.redact_text(name_branch(branch)),
             time=asked[0].timestamp if asked else None,
             about=", ".join(word for word in (format_branch_length(branch), left) if word),
             tip=tip_of(branch, self.session.active_tip),
@@ -246,11 +260,6 @@ class ConversationView:
     def find(self, words: str) -> list[PieceMatch]:
         """Find all places where some words stand, in the order they are read."""
         return find_words(self.contents, words)
-
-
-def _name_first(turn: Turn) -> str:
-    """Name a branch by its first turn."""
-    return turn.label if turn.is_continuation else turn.text
 
 
 def _find_agent(session: Session, name: str) -> Agent:

@@ -17,6 +17,7 @@ from bough.model.outline.branch_path import (
     find_dropped_turns,
     format_branch_length,
     list_own_turns,
+    name_branch,
 )
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.text.formats import format_count, format_plural
@@ -35,7 +36,7 @@ def render_compaction(
     full: bool,
 ) -> str:
     """Show a compaction: what it kept of what there was, and two panels on demand."""
-    facts = [scene.time(item.timestamp), escape_html(describe_compacted_tokens(item, _ARROW))]
+    facts = [scene.clock(item.timestamp), escape_html(describe_compacted_tokens(item, _ARROW))]
     head = (
         f"<header><b>{describe_trigger(item)}</b>"
         f'<span class="m">{" · ".join(fact for fact in facts if fact)}</span></header>'
@@ -97,7 +98,7 @@ def render_side_branch(branch: Branch, scene: RenderContext) -> str:
     facts = ", ".join(
         part for part in (format_branch_length(branch), f"{why} {when}".strip()) if part
     )
-    words = isolate_text(scene.redact_text(asked[0].text) if asked else "") or "without words"
+    words = isolate_text(scene.redact_text(name_branch(branch))) or "without words"
     tip = tip_of(branch, scene.session.active_tip)
     on = " on" if branch.active else ""
     uuid = asked[0].uuid if asked else None

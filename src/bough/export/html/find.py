@@ -13,7 +13,7 @@ from bough.export.html.notes import group_notes
 from bough.export.pieces import PieceContent
 from bough.model.conversation.content import ContentBlock, TextBlock, collect_block_text
 from bough.model.conversation.messages import Message
-from bough.model.conversation.steps import ROWS_ON_PAGE, AnswerPart, StepRun, choose_visible_rows
+from bough.model.conversation.steps import AnswerPart, StepRun, group_rows
 from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.session import Session
@@ -25,6 +25,7 @@ from bough.records.record import Record
 from bough.records.types import Assistant, User
 
 _MAY_BE_FOLDED = 500
+_MAY_BE_FOLDED_LINES = 12
 _FOLDED = frozenset({"thinking", "note", "hook", "summary", "compaction"})
 
 
@@ -76,7 +77,7 @@ def _find_in_content(number: int, slot: PieceContent, wanted: str) -> Iterator[P
         if spot.run is not None:
             # Asked for where something was found only: it looks at every result of the run.
             hidden = rows.get(id(spot.run)) or rows.setdefault(
-                id(spot.run), _name_hidden_steps(spot.run)
+                id(spot.run), _name_hidden_rows(spot.run)
             )
             above = (hidden[spot.step],) if spot.step in hidden else ()
         own = message.key
@@ -94,11 +95,11 @@ def _list_blocks(slot: PieceContent, message: Message) -> Iterator[_BlockPlace]:
         if not isinstance(part, StepRun):
             yield _BlockPlace(part.number, part.block)
             continue
-        for step in part.steps:
-            yield _BlockPlace(step.number, step.block, (), part, step.number)
-            under = _name_note_groups(step.notes)
-            for place, words in step.notes:
-                yield _BlockPlace(place, words, under.get(place, ()), part, step.number)
+        for row in part.rows:
+            yield _BlockPlace(row.number, row.block, (), part, row.number)
+            under = _name_note_groups(row.notes)
+            for place, words in row.notes:
+                yield _BlockPlace(place, words, under.get(place, ()), part, row.number)
 
 
 def _name_note_groups(blocks: Sequence[tuple[int, ContentBlock]]) -> dict[int, tuple[str, ...]]:
@@ -111,16 +112,11 @@ def _name_note_groups(blocks: Sequence[tuple[int, ContentBlock]]) -> dict[int, t
     }
 
 
-def _name_hidden_steps(run: StepRun) -> dict[int, str]:
-    """Name the fold of each step that is left out."""
-    found: dict[int, str] = {}
-    first: int | None = None
-    shown = choose_visible_rows([view_of(step.block) for step in run.steps], ROWS_ON_PAGE)
-    for step, is_shown in zip(run.steps, shown, strict=True):
-        first = None if is_shown else step.number if first is None else first
-        if first is not None:
-            found[step.number] = f"{first}+"
-    return found
+def _name_hidden_rows(run: StepRun) -> dict[int, str]:
+    """Name the fold of each row that is left out."""
+    views = {step.number: view_of(step.block) for step in run.steps}
+    hidden = (group.rows for group in group_rows(run, views) if group.is_hidden)
+    return {row.number: f"{rows[0].number}+" for rows in hidden for row in rows}
 
 
 def _folds_above(spot: _BlockPlace, message: str, above: tuple[str, ...]) -> tuple[str, ...]:
@@ -130,6 +126,7 @@ def _folds_above(spot: _BlockPlace, message: str, above: tuple[str, ...]) -> tup
     if isinstance(spot.block, TextBlock):
         folded = spot.block.type in _FOLDED
         long = spot.block.type == "output" or len(spot.block.text) > _MAY_BE_FOLDED
+        long = long or spot.block.text.count("\n") >= _MAY_BE_FOLDED_LINES
         inner = (own,) if folded else (f"{own}/more",) if long else ()
     return tuple(f"{message}~{place}" for place in (*above, *spot.under, *inner))
 
@@ -181,7 +178,7 @@ def _place_records(
 def _names_in_parts(parts: Sequence[AnswerPart]) -> list[str]:
     names: list[str] = []
     for part in parts:
-        blocks = [step.block for step in part.steps] if isinstance(part, StepRun) else [part.block]
+        blocks = [row.block for row in part.rows] if isinstance(part, StepRun) else [part.block]
         for block in blocks:
             match block:
                 case ToolBlock():

@@ -14,7 +14,7 @@ from bough.export.html.dividers import render_dropped_panel, render_kept_panel
 from bough.export.html.messages import render_rest, render_thought_body
 from bough.export.html.notes import render_note_body
 from bough.export.html.render_context import RenderContext
-from bough.export.html.steps import render_hidden_steps, render_step_body
+from bough.export.html.steps import AnswerFacts, render_hidden_steps, render_step_body
 from bough.export.html.tools.tool_output import render_middle_lines
 from bough.export.html.tools.views import render_middle
 from bough.export.pieces import PieceContent
@@ -69,8 +69,9 @@ class FoldBodies:
 
     def _render_hidden_rows(self, message: Message, number: int, key: str) -> str:
         for part in split_into_parts(message.blocks):
-            if isinstance(part, StepRun) and any(step.number == number for step in part.steps):
-                return render_hidden_steps(part, number, self._context, key, full=False)
+            if isinstance(part, StepRun) and any(row.number == number for row in part.rows):
+                facts = AnswerFacts(self._context.facts.thought_durations(message))
+                return render_hidden_steps(part, number, self._context, key, facts)
         raise _no_such_fold(f"{key}~{number}+")
 
     def _render_panel(self, slot: PieceContent, place: str, key: str) -> str:

@@ -17,6 +17,7 @@ from bough.export.header import Fact, title_of
 from bough.export.html.conversation_view import ConversationView, OutlineRow
 from bough.export.markdown.render_document import split_own_contents
 from bough.export.markup.escape import escape_attribute, escape_html, isolate_text
+from bough.model.outline.branch_names import name_tips
 
 _LOOK: Final = Path(__file__).parent.parent / "look"
 _PART: Final = re.compile(r'^@import "\./([\w/-]+\.css)";$', re.MULTILINE)
@@ -48,13 +49,14 @@ _END: Final = "</body></html>\n"
 def render_page(tellings: Sequence[ConversationView], facts: Sequence[Fact]) -> Iterator[str]:
     """Write a session, part by part; of further conversations, what is theirs alone."""
     title = title_of(tellings[0].session)
+    names = name_tips(tellings[0].session) if len(tellings) > 1 else {}
     yield _render_opening(title)
     yield '<a class="skip" href="#talk">To the talk</a>'
     yield f'{render_header(title, facts)}<div class="document">'
     yield f'{_render_outline(tellings[0])}<main class="flow" id="talk">'
     for number, (view, slots) in enumerate(split_own_contents(tellings)):
         if number:
-            words = view.conversation.title or title
+            words = names[view.conversation.tip or ""]
             yield f"<h2>Branch left behind: {isolate_text(words)}</h2>"
         wanted = {id(slot) for slot in slots}
         yield from _render_pieces(view, f"m{number or ''}", wanted)

@@ -1,6 +1,7 @@
 """Pieces as fragments: one element for each piece, hung on the rail."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Final
 
 from bough.export.html.agents import render_agent
@@ -14,7 +15,7 @@ from bough.export.html.messages import (
 )
 from bough.export.html.notes import render_note, render_notes
 from bough.export.html.render_context import RenderContext
-from bough.export.html.steps import render_steps
+from bough.export.html.steps import AnswerFacts, render_steps
 from bough.export.markup.escape import escape_attribute
 from bough.export.pieces import PieceContent
 from bough.model.conversation.content import TextBlock
@@ -33,10 +34,6 @@ RenderAgent = Callable[[ToolBlock], str]
 """Gives the conversation of the agent that a call started."""
 
 
-_AnswerFacts = tuple[Mapping[int, float | None], frozenset[int]]
-"""How long the thoughts of a message took, and the last call of each of its tools."""
-
-
 class PieceRenderer:
     """Renders the pieces of one conversation."""
 
@@ -47,10 +44,18 @@ class PieceRenderer:
         self._items = items
         self._render_agent = inside
         # Pieces of one long message are mostly asked for one after the other.
-        self._message: tuple[Message, _AnswerFacts] | None = None
+        self._message: tuple[Message, AnswerFacts] | None = None
 
-    def render(self, slot: PieceContent, *, first: bool, full: bool, name: str = "") -> str:
-        """Render one piece; `name` is what the links of a document call it."""
+    def render(
+        self,
+        slot: PieceContent,
+        *,
+        first: bool,
+        full: bool,
+        name: str = "",
+        day: date | None = None,
+    ) -> str:
+        """Render one piece; `name` is what the links of a document call it, `day` begins here."""
         tag = "section"
         match slot.item:
             case Compaction():
@@ -73,7 +78,9 @@ class PieceRenderer:
         about = f'{named} {self._data_attributes(slot)} aria-label="{escape_attribute(label)}"'
         has_dot = slot.head and slot.info.kind in _DOT_KINDS
         mark = '<span class="rail-dot" aria-hidden="true"></span>' if has_dot else ""
-        start = f'<{tag} class="{_css_classes(slot, first=first)}"{about}>{mark}'
+        looks = _css_classes(slot, first=first) + (" new-day" if day is not None else "")
+        line = self._context.render_day(day) if day is not None else ""
+        start = f'<{tag} class="{looks}"{about}>{line}{mark}'
         return "".join([start, *body, f"</{tag}>"])
 
     def _render_body(self, slot: PieceContent, message: Message, *, full: bool) -> list[str]:
@@ -116,19 +123,21 @@ class PieceRenderer:
         scene = self._context
         out: list[str] = []
         if slot.head:
-            time = scene.time(message.timestamp)
+            time = scene.clock(message.timestamp)
             out.append(f'<header class="who"><b>Claude</b>{time}</header>')
-        thoughts, last = self._answer_facts(message)
+        facts = self._answer_facts(message)
         for part in slot.parts:
             if isinstance(part, StepRun):
-                out.append(render_steps(part, scene, key, last, full=full))
+                out.append(render_steps(part, scene, key, facts, full=full))
                 continue
             own, block = f"{key}~{part.number}", part.block
             if isinstance(block, ToolBlock):
                 inside = _defer_render(self._render_agent, block)
                 out.append(render_agent(block, scene, own, inside, full=full))
             else:
-                out.append(self._render_words(block, own, thoughts.get(part.number), full=full))
+                out.append(
+                    self._render_words(block, own, facts.thoughts.get(part.number), full=full)
+                )
         if slot.ended_turn is not None:
             out.append(self._render_summary(slot, message))
         return out
@@ -142,11 +151,11 @@ class PieceRenderer:
             return render_answer_text(block, self._context)
         return render_note(block, "assistant", key, full=full)
 
-    def _answer_facts(self, message: Message) -> _AnswerFacts:
+    def _answer_facts(self, message: Message) -> AnswerFacts:
         # Fast path: export of one answer of 1,500 steps in pieces, 0.2 s instead of 4.3.
         if self._message is None or self._message[0] is not message:
             thoughts = self._context.facts.thought_durations(message)
-            self._message = message, (thoughts, _find_last_calls(message))
+            self._message = message, AnswerFacts(thoughts, _find_last_calls(message))
         return self._message[1]
 
     def _render_notes(self, message: Message, key: str, *, full: bool) -> str:
@@ -165,13 +174,14 @@ class PieceRenderer:
         ]
         if not strays:
             return ""
-        return render_steps(StepRun(tuple(strays)), self._context, key, frozenset(), full=full)
+        return render_steps(StepRun(tuple(strays)), self._context, key, AnswerFacts(), full=full)
 
     def _render_summary(self, slot: PieceContent, message: Message) -> str:
         if slot.ended_turn is None:
             return ""
+        facts, answers = self._context.facts, slot.answers or [message]
         groups = summarize_turn(
-            slot.ended_turn, slot.answers or [message], self._context.facts.context(message)
+            slot.ended_turn, answers, facts.context(message), facts.sum_up_thoughts(answers)
         )
         words = "".join(f"<span>{', '.join(group)}</span>" for group in groups)
         return f'<footer class="foot">{words}</footer>' if words else ""

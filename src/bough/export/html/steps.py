@@ -1,30 +1,35 @@
-"""Steps: calls that follow one another, one row each, in one block.
+"""Steps: a stretch of work in one block, a row for each call, thought and line said.
 
-Every row says how its call ended and how long it took. Of a long run the first two, the last
+Every call says how it ended and how long it took. Of a long block the first two rows, the last
 two and what failed are shown. What failed and was not tried again is open.
 """
 
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from bough.export.html.folds import render_fold
+from bough.export.html.messages import render_thought
 from bough.export.html.notes import render_notes
 from bough.export.html.render_context import RenderContext
 from bough.export.html.tools.views import render_body
 from bough.export.markup.escape import escape_attribute, escape_html, isolate_text
+from bough.export.markup.markdown import render_markdown
 from bough.model.conversation.steps import (
     FAILED_STATES,
-    ROWS_ON_PAGE,
+    RunRow,
     Step,
     StepRun,
-    choose_visible_rows,
+    WordRow,
+    describe_hidden_rows,
     fit_name_column,
+    group_rows,
     sum_up_run,
 )
 from bough.model.text.formats import format_count, format_duration, format_plural
 from bough.model.tools.call_row import CallState, ToolView
-from bough.model.tools.call_summary import LONGEST, find_text
+from bough.model.tools.call_summary import LONGEST, find_text, split_path
 from bough.model.tools.calls import ToolBlock
 
 _FITS: Final = 60
@@ -40,43 +45,40 @@ _SPOKEN: Final = {
 }
 
 
+class AnswerFacts(Struct, frozen=True):
+    """How long the thoughts of an answer took, and the places of the last call of each tool."""
+
+    thoughts: Mapping[int, float | None] = {}
+    last_calls: frozenset[int] = frozenset()
+
+
 def render_steps(
-    run: StepRun, scene: RenderContext, key: str, last_of_kind: frozenset[int], *, full: bool
+    run: StepRun, scene: RenderContext, key: str, facts: AnswerFacts, *, full: bool
 ) -> str:
-    """Show a run of steps; `last_of_kind` are the places of the last call of each tool."""
-    views = [scene.facts.view_call(step.block) for step in run.steps]
-    rows = list(zip(run.steps, views, choose_visible_rows(views, ROWS_ON_PAGE), strict=True))
-    wide = fit_name_column((len(view.label) for view in views), 0)
-    out = [f'<div class="steps w{wide}">', _render_summary(views) if len(views) > 1 else ""]
-    for shown, group in groupby(rows, key=lambda row: row[2]):
-        several = list(group)
-        if shown:
-            out += [
-                _render_step(step, view, scene, key, last_of_kind, full=full)
-                for step, view, _ in several
-            ]
+    """Show a block of steps."""
+    views = _view_calls(run, scene)
+    wide = fit_name_column((len(view.label) for view in views.values()), 0)
+    summary = _render_summary(list(views.values())) if len(views) > 1 else ""
+    out = [f'<div class="steps w{wide}">', summary]
+    for group in group_rows(run, views):
+        if group.is_hidden:
+            out.append(_render_hidden_fold(group.rows, scene, key, facts, full=full))
         else:
-            hidden = [(step, view) for step, view, _ in several]
-            out.append(_render_hidden_fold(hidden, scene, key, full=full))
+            out += [_render_row(row, scene, key, facts, full=full) for row in group.rows]
     return "".join([*out, "</div>"])
 
 
 def render_hidden_steps(
-    run: StepRun, first: int, scene: RenderContext, key: str, *, full: bool
+    run: StepRun, first: int, scene: RenderContext, key: str, facts: AnswerFacts
 ) -> str:
-    """Show the rows of a run that were left out from some place on."""
-    views = [scene.facts.view_call(step.block) for step in run.steps]
-    out: list[str] = []
-    begun = False
-    for step, view, shown in zip(
-        run.steps, views, choose_visible_rows(views, ROWS_ON_PAGE), strict=True
-    ):
-        begun = begun or step.number == first
-        if begun and shown:
-            break
-        if begun:
-            out.append(_render_step(step, view, scene, key, frozenset(), full=full))
-    return "".join(out)
+    """Show the rows of a block that were left out from some place on."""
+    groups = (group.rows for group in group_rows(run, _view_calls(run, scene)))
+    rows = next((rows for rows in groups if rows[0].number == first), ())
+    return "".join(_render_row(row, scene, key, facts, full=False) for row in rows)
+
+
+def _view_calls(run: StepRun, scene: RenderContext) -> dict[int, ToolView]:
+    return {step.number: scene.facts.view_call(step.block) for step in run.steps}
 
 
 def render_step_body(block: ToolBlock, scene: RenderContext, key: str, *, full: bool) -> str:
@@ -98,23 +100,37 @@ def _render_summary(views: Sequence[ToolView]) -> str:
 
 
 def _render_hidden_fold(
-    steps: Sequence[tuple[Step, ToolView]], scene: RenderContext, key: str, *, full: bool
+    rows: Sequence[RunRow], scene: RenderContext, key: str, facts: AnswerFacts, *, full: bool
 ) -> str:
-    first = steps[0][0].number
-    summary = f"Show {format_plural(len(steps), 'more step')}"
+    """Fold rows away; nothing that failed is among them, so none of them is open."""
+    summary = f"Show {describe_hidden_rows(rows)}"
 
-    def rows() -> str:
-        return "".join(
-            _render_step(step, view, scene, key, frozenset(), full=full) for step, view in steps
-        )
+    def body() -> str:
+        return "".join(_render_row(row, scene, key, facts, full=full) for row in rows)
 
-    return render_fold(f"{key}~{first}+", "more", summary, rows, inside=full)
+    return render_fold(f"{key}~{rows[0].number}+", "more", summary, body, inside=full)
+
+
+def _render_row(
+    row: RunRow, scene: RenderContext, key: str, facts: AnswerFacts, *, full: bool
+) -> str:
+    """Show a row, and the notes that came after it."""
+    own = f"{key}~{row.number}"
+    match row:
+        case Step():
+            shown = _render_step(row, scene, own, facts.last_calls, full=full)
+        case WordRow() if row.is_thought:
+            shown = render_thought(row.block, facts.thoughts.get(row.number), own, full=full)
+        case _:
+            shown = f'<div class="prose said">{render_markdown(row.block.text)}</div>'
+    # What a row hides may be large, and what stands below it is mostly nothing.
+    return shown + render_notes(row.notes, "", key, full=full)
 
 
 def _render_step(
-    step: Step, view: ToolView, scene: RenderContext, key: str, last: frozenset[int], *, full: bool
+    step: Step, scene: RenderContext, own: str, last: frozenset[int], *, full: bool
 ) -> str:
-    own = f"{key}~{step.number}"
+    view = scene.facts.view_call(step.block)
     failed = view.outcome.state in FAILED_STATES
     opened = failed and step.number in last
     row = render_fold(
@@ -128,8 +144,7 @@ def _render_step(
     reason = ""
     if view.outcome.reason and not opened:
         reason = f'<p class="reason" dir="auto">{escape_html(view.outcome.reason)}</p>'
-    # What a row hides may be large, and what stands below it is mostly nothing.
-    return row + reason + render_notes(step.notes, "", key, full=full)
+    return row + reason
 
 
 def _make_tooltip(block: ToolBlock, view: ToolView) -> str:
@@ -144,9 +159,15 @@ def render_row_summary(view: ToolView, title: str = "") -> str:
     about, lines = _split_line_range(view)
     span = f' <i class="lines">lines {lines}</i>' if lines else ""
     told = f' title="{escape_attribute(title)}"' if title else ""
+    folder, file = split_path(view.label, about)
+    words = isolate_text(about)
+    if folder:
+        # Where there is no room the folder is cut, and the name of the file stays.
+        words = f'<bdi class="folder">{escape_html(folder)}</bdi><bdi>{escape_html(file)}</bdi>'
+    look = "g path" if folder else "g"
     return (
         f'<span class="v">{escape_html(view.label)}</span>'
-        f'<span class="g"{told}>{isolate_text(about)}{span}</span>{_render_outcome(view)}'
+        f'<span class="{look}"{told}>{words}{span}</span>{_render_outcome(view)}'
     )
 
 
@@ -166,7 +187,13 @@ def _render_outcome(view: ToolView) -> str:
         else ""
     )
     look, sign = _SIGNS.get(state, ("bad", "✗"))
-    words = outcome.text or ("no result" if state is CallState.OPEN else "")
+    words = outcome.text
+    if state is CallState.OPEN and not words:
+        # A page makes a clock of it while Claude works.
+        call = escape_attribute(f"{view.label} {view.summary}".strip())
+        since = escape_attribute(view.started_at or "")
+        mark = f'<span data-since="{since}" data-call="{call}">no result</span>'
+        return f'<span class="o">{mark}<span class="wait" aria-hidden="true">…</span></span>'
     if outcome.added is not None:
         told = _render_line_counts(outcome.added, outcome.removed or 0)
     else:

@@ -5,7 +5,7 @@ tools were given and gave back are folded under a line that says how it ended, s
 document reads as the talk it was. An agent is a section, its own conversation one fold away.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -23,14 +23,21 @@ from bough.export.pieces import PieceContent
 from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import INTERRUPTED, is_interrupt, label_note, skill_of
-from bough.model.conversation.steps import FAILED_STATES, Step, StepRun
+from bough.model.conversation.steps import (
+    FAILED_STATES,
+    RunRow,
+    Step,
+    StepRun,
+    describe_hidden_rows,
+    group_rows,
+)
 from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
 from bough.model.outline.branch_path import (
     describe_compaction,
     describe_trigger,
     explain_why_left,
     format_branch_length,
-    list_own_turns,
+    name_branch,
 )
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turn_summary import format_usage_cost, summarize_turn
@@ -114,8 +121,7 @@ class MarkdownWriter(Struct, frozen=True):
         thoughts = self.view.render_context.facts.thought_durations(message)
         for part in slot.parts:
             if isinstance(part, StepRun):
-                for step in part.steps:
-                    yield from self._write_step(step)
+                yield from self._write_run(part, thoughts)
                 continue
             match part.block:
                 case ToolBlock() as block:
@@ -128,7 +134,9 @@ class MarkdownWriter(Struct, frozen=True):
                     yield from self._write_notes([block], message.kind)
         if slot.ended_turn is not None:
             context = self.view.render_context.facts.context(message)
-            groups = summarize_turn(slot.ended_turn, slot.answers or [message], context)
+            answers = slot.answers or [message]
+            total = self.view.render_context.facts.sum_up_thoughts(answers)
+            groups = summarize_turn(slot.ended_turn, answers, context, total)
             if groups:
                 yield f"*{', '.join(word for group in groups for word in group)}*"
 
@@ -156,6 +164,27 @@ class MarkdownWriter(Struct, frozen=True):
                     yield from self._write_notes([block], message.kind)
 
     # -- steps and agents ---------------------------------------------------------------------
+
+    def _write_run(self, run: StepRun, thoughts: Mapping[int, float | None]) -> Iterator[str]:
+        """Write the rows of a block of steps; the middle of a long one is folded."""
+        known = self.view.render_context.facts
+        views = {step.number: known.view_call(step.block) for step in run.steps}
+        for group in group_rows(run, views):
+            lines = [text for row in group.rows for text in self._write_row(row, thoughts)]
+            if group.is_hidden:
+                yield make_details(describe_hidden_rows(group.rows), "\n\n".join(lines))
+            else:
+                yield from lines
+
+    def _write_row(self, row: RunRow, thoughts: Mapping[int, float | None]) -> Iterator[str]:
+        if isinstance(row, Step):
+            yield from self._write_step(row)
+            return
+        if row.is_thought:
+            yield _write_thought(row.block, thoughts.get(row.number))
+        else:
+            yield escape_markdown(row.block.text)
+        yield from self._write_notes([words for _, words in row.notes], "")
 
     def _write_step(self, step: Step) -> Iterator[str]:
         block = step.block
@@ -229,11 +258,10 @@ class MarkdownWriter(Struct, frozen=True):
         yield "---"
 
     def _write_side_branch(self, branch: Branch) -> str:
-        asked = list_own_turns(branch)
         why, at = explain_why_left(branch)
         left = f"{why} {self.view.render_context.format_clock(at)}".strip()
         facts = ", ".join(word for word in (format_branch_length(branch), left) if word)
-        words = escape_inline(asked[0].text) if asked else "without words"
+        words = escape_inline(name_branch(branch)) or "without words"
         path = "The active branch goes on here" if branch.active else "Another branch left here"
         return f"> *{path}:* {words} ({facts})"
 
@@ -257,10 +285,6 @@ def _outcome_sign(view: ToolView) -> str:
 
 def _write_thought(block: TextBlock, seconds: float | None) -> str:
     head = f"Thought for {format_duration(seconds)}" if seconds else "Thought"
-    if block.type == "redacted_thinking":
-        return f"*{head}, text withheld*"
-    if not block.text.strip():
-        return f"*{head}, text not kept by the client*"
     return make_details(head, quote_text(escape_markdown(block.text)))
 
 

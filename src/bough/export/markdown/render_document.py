@@ -8,6 +8,7 @@ from bough.export.html.conversation_view import ConversationView
 from bough.export.markdown.conversation import MarkdownWriter
 from bough.export.markdown.fences import escape_inline
 from bough.export.pieces import PieceContent
+from bough.model.outline.branch_names import name_tips
 from bough.model.outline.session_outline import Branch
 
 
@@ -20,9 +21,10 @@ def write_document(
         f"# {escape_inline(title)}",
         "\n".join(f"- {fact.name}: {escape_inline(fact.text)}" for fact in facts),
     ]
+    names = name_tips(tellings[0].session) if len(tellings) > 1 else {}
     for number, (telling, slots) in enumerate(split_own_contents(tellings)):
         if number:
-            words = escape_inline(telling.conversation.title or title)
+            words = escape_inline(names[telling.conversation.tip or ""])
             parts += ["---", f"# Branch left behind: {words}"]
         writer = MarkdownWriter(telling, include)
         parts += [text for slot in slots if (text := "\n\n".join(writer.piece(slot)))]

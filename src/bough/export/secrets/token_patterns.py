@@ -95,6 +95,10 @@ TOKEN_PATTERNS: Final = (
     _gated_pattern(
         "AWS access key", r"A(?:[KSB]I|CC)A[A-Z0-9]{16}", r"A(?:[KSB]I|CC)A[A-Z0-9]{16}", has_digit
     ),
+    # An older form; a word of a base64 text may look like one.
+    _gated_pattern(
+        "AWS access key", rf"{_APART}A3T[A-Z0-9]{{17}}", rf"{_APART}A3T[A-Z0-9]{{17}}", has_digit
+    ),
     _pattern(
         "AWS Bedrock key",
         "ABSK",
@@ -187,7 +191,11 @@ TOKEN_PATTERNS: Final = (
     _gated_pattern(
         "Vault token", rf"s\.{_WORD}{{24}}", rf"(?<![A-Za-z0-9]{{2}})s\.{_WORD}{{24}}", is_random
     ),
-    _gated_pattern("Databricks token", rf"dapi{_HEX}{{32}}", rf"dapi{_HEX}{{32}}(?:-[0-9])?"),
+    _gated_pattern(
+        "Databricks token",
+        rf"d(?:api|ose|kea){_HEX}{{32}}",
+        rf"d(?:api|ose|kea){_HEX}{{32}}(?:-[0-9])?",
+    ),
     _pattern(
         "Shopify token",
         ("shpat_", "shpca_", "shppa_", "shpss_", "shpua_"),

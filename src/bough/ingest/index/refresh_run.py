@@ -66,7 +66,7 @@ class RefreshRun:
     def run_tasks(self, workers: int | None) -> None:
         """Do all the work."""
         moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        for state in self._work.renamed:
+        for state in (*self._work.renamed, *self._work.removed):
             self._writer.forget(state.id)
         for state in self._work.gone:
             self._writer.deleted(state.id, moment)

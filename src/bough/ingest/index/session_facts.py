@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import msgspec
 
 from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.titles import find_excerpts
+from bough.model.outline.branch_names import name_branches
 from bough.model.outline.branch_steps import find_branch_steps
 from bough.model.outline.group_membership import GroupMembership, assign_branches
 from bough.model.outline.step_lists import ONE_STEP
@@ -48,6 +50,8 @@ def compute_session_facts(
     title = session.title_and_source
     branches = assign_branches(session)
     steps, ends = find_branch_steps(session)
+    names = name_branches(session)
+    first, last = find_excerpts(session.tree.nodes)
     facts = SessionFacts(
         id=id,
         title=title.text if title else None,
@@ -73,8 +77,12 @@ def compute_session_facts(
         forked_from=_find_fork_origin(records),
         active_tip=session.active_tip,
         tip_rule=session.choice.rule,
+        first_prompt=first,
+        last_prompt=last,
         conversations=[
-            _conversation_facts(session, number, conversation, branches, ends[number])
+            _conversation_facts(
+                session, number, conversation, branches, ends[number], names[number]
+            )
             for number, conversation in enumerate(session.conversations)
         ],
         branches=_branch_runs(session, branches.owners),
@@ -109,15 +117,15 @@ def _conversation_facts(
     conversation: Conversation,
     branches: GroupMembership,
     end: int,
+    name: str,
 ) -> ConversationFacts:
     owners, top = branches.owners, branches.tops.get(number, NONE)
     above = session.message_tree.groups[top].parent if top != NONE else NONE
-    single = len(session.conversations) == 1
     return ConversationFacts(
         branch=number,
         tip=conversation.tip or "",
         active=int(conversation.active),
-        title=session.title if single else conversation.title or session.title,
+        title=name,
         turns=conversation.turn_count,
         messages=conversation.message_count,
         started_at=conversation.started_at,

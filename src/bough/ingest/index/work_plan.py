@@ -51,17 +51,18 @@ class FileTask(Struct, frozen=True):
 
 
 class WorkPlan(Struct, frozen=True):
-    """All there is to do."""
+    """All there is to do; `removed` are gone because bough took back what had made them."""
 
     projects: Sequence[ProjectFiles]
     tasks: Sequence[FileTask]
     gone: Sequence[FileState]
     renamed: Sequence[FileState]
+    removed: Sequence[FileState] = ()
 
     @property
     def is_empty(self) -> bool:
         """Tell whether everything is as the index knows it."""
-        return not (self.tasks or self.gone or self.renamed)
+        return not (self.tasks or self.gone or self.renamed or self.removed)
 
     @property
     def bytes(self) -> int:
@@ -121,8 +122,24 @@ def plan_projects(
     fresh = [task.found.path for task in tasks if task.known is None] if missing else []
     names = {identity_of(path): path for path in fresh}
     renamed = [state for state in missing if _is_renamed(state, names)]
-    gone = [state for state in missing if state not in renamed]
-    return WorkPlan(projects, tasks, gone, renamed)
+    removed = _find_removed([state for state in missing if state not in renamed])
+    gone = [state for state in missing if state not in renamed and state not in removed]
+    return WorkPlan(projects, tasks, gone, renamed, removed)
+
+
+def _find_removed(missing: Sequence[FileState]) -> list[FileState]:
+    """Find the missing files that bough itself removed."""
+    if not missing:
+        return []
+    from bough.ingest.index.removed_files import list_removed_files  # noqa: PLC0415 - rarely is one missing
+
+    removed = list_removed_files()
+    return [state for state in missing if _resolve_folder(state.path) in removed] if removed else []
+
+
+def _resolve_folder(path: str) -> str:
+    """Name a file that is gone as time travel does: links on the way to it are followed."""
+    return str(Path(path).parent.resolve() / Path(path).name)
 
 
 def _is_renamed(state: FileState, names: Mapping[tuple[int, int], str]) -> bool:

@@ -74,6 +74,13 @@ def find_first_prompt(nodes: Sequence[Record], *, sidechain: bool = False) -> st
     return None
 
 
+def find_excerpts(nodes: Sequence[Record]) -> tuple[str, str]:
+    """Give the first and the last prompt of a session, each on one line; empty where none is."""
+    first = find_first_prompt(nodes) or ""
+    last = find_first_prompt(nodes[::-1]) or "" if first else ""
+    return to_one_line(first), to_one_line(last)
+
+
 def _find_first_command(nodes: Sequence[Record]) -> str | None:
     for record in nodes:
         if (

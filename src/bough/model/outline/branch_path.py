@@ -45,7 +45,9 @@ def path_to_tip(seen: SessionOutline, tip: str | None) -> list[OutlineItem]:
             if isinstance(parting, BranchOff)
             else []
         )
-        goes_on = Branch(parent.items[found.at + 1 :], active=_has_tip(parent, found.at))
+        active = _has_tip(parent, found.at)
+        # The active branch is told by its being active, and goes on with the words that follow.
+        goes_on = Branch(parent.items[found.at + 1 :], active, name="" if active else parent.name)
         ways = ([goes_on] if goes_on.items else []) + others
         items = [*parent.items[: found.at], *([BranchOff(tuple(ways))] if ways else []), *items]
         found = found.parent
@@ -148,7 +150,7 @@ def _cut_at_tip(branch: Branch, tip: str | None) -> list[OutlineItem]:
     while last < len(branch.items) and isinstance(branch.items[last], BranchOff):
         last += 1
     rest = branch.items[last:]
-    ways = [BranchOff((Branch(rest),))] if rest else []
+    ways = [BranchOff((Branch(rest, name=branch.name),))] if rest else []
     return [*branch.items[:last], *ways]
 
 
@@ -241,6 +243,12 @@ def explain_why_left(branch: Branch) -> tuple[str, str | None]:
         return "active", None
     why = name_leave_reason(branch)
     return why, branch_ended_at(branch) if why in ("rewound", "interrupted") else None
+
+
+def name_branch(branch: Branch) -> str:
+    """Give the name of a branch, or its first words where it has no name of its own."""
+    own = list_own_turns(branch)
+    return branch.name or (own[0].label if own else "")
 
 
 def format_branch_length(branch: Branch) -> str:

@@ -7,16 +7,21 @@ before it; the context was as full as the last request of the message was large.
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from itertools import zip_longest
+
+from msgspec import Struct
 
 from bough.model.conversation.context_window import ContextWindow, measure_context
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
+from bough.model.conversation.steps import is_wordless_thought
 from bough.model.interpret.message_kinds import THOUGHT_TYPES
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.branch_path import OutlineItem, list_turns
 from bough.model.outline.session_outline import BranchOff, Compaction, SessionOutline
 from bough.model.outline.turns import Turn
 from bough.model.session import Agent, Session
+from bough.model.text.formats import format_elapsed
 from bough.model.text.times import parse_moment, seconds_between
 from bough.model.tools.call_row import ToolView, view_of
 from bough.model.tools.calls import ToolBlock
@@ -96,6 +101,14 @@ def records_of(session: Session, message: Message) -> list[Record]:
     return [tree.nodes[tree.number[uuid]] for uuid in message.uuids if uuid in tree.number]
 
 
+class ThoughtTotal(Struct, frozen=True):
+    """How often and how long Claude thought, and how many of these thoughts have no words."""
+
+    times: int = 0
+    seconds: float = 0
+    wordless: int = 0
+
+
 class MessageFacts:
     """What the messages of some conversations are painted with, beside what they say themselves.
 
@@ -109,6 +122,8 @@ class MessageFacts:
         self.session = session
         self.cwd = session.cwd
         self.asker = "Brief" if isinstance(session, Agent) or session.sidechain else "You"
+        self.live_at: datetime | None = None
+        """The time, where Claude works on the conversation now; what it calls last then runs."""
         self._outline = outline
         self._conversations = conversations
         self._last_durations: tuple[Message, Mapping[int, float | None]] | None = None
@@ -141,6 +156,35 @@ class MessageFacts:
     def _all_agents(self) -> list[AgentSummary]:
         return [agent for turn in self.turns for agent in turn.agents]
 
+    def find_running_calls(self) -> list[ToolBlock]:
+        """List the calls that run: those of the last message without a result, while it works."""
+        messages = self._conversations[0].messages if self._conversations else []
+        if self.live_at is None or not messages:
+            return []
+        calls = (block for block in messages[-1].blocks if isinstance(block, ToolBlock))
+        return [block for block in calls if block.result is None]
+
+    def describe_open_call(self, block: ToolBlock) -> str:
+        """Say of a call without a result how long it runs, or that none came."""
+        if all(call.id != block.id for call in self.find_running_calls()):
+            return "no result"
+        return f"running {self._format_clock(block.timestamp)}".rstrip()
+
+    def describe_work(self, since: str | None, *, sure: bool) -> str:
+        """Say what Claude is doing: Claude is working: Bash pytest -q, 0:14."""
+        who = "Claude is working" if sure else "Claude is probably working"
+        call = next(iter(reversed(self.find_running_calls())), None)
+        view = self.view_call(call) if call is not None else None
+        words = f": {view.label} {view.summary}".rstrip() if view is not None else ""
+        clock = self._format_clock(call.timestamp if call is not None else since)
+        return f"{who}{words}{f', {clock}' if clock else ''}"
+
+    def _format_clock(self, since: str | None) -> str:
+        begun = parse_moment(since)
+        if begun is None or self.live_at is None:
+            return ""
+        return format_elapsed((self.live_at - begun).total_seconds())
+
     def view_call(self, block: ToolBlock) -> ToolView:
         """Show a call as a row."""
         return view_of(block, block.timestamp, self.cwd)
@@ -158,13 +202,23 @@ class MessageFacts:
             self._last_durations = message, self._measure_thoughts(message)
         return self._last_durations[1]
 
+    def sum_up_thoughts(self, answers: Iterable[Message]) -> ThoughtTotal:
+        """Sum up what was thought in some answers."""
+        times, seconds, wordless = 0, 0.0, 0
+        for message in answers:
+            measured = self.thought_durations(message)
+            times += len(measured)
+            seconds += sum(took or 0 for took in measured.values())
+            wordless += sum(is_wordless_thought(message.blocks[number]) for number in measured)
+        return ThoughtTotal(times, seconds, wordless)
+
     def _measure_thoughts(self, message: Message) -> Mapping[int, float | None]:
         numbers = [n for n, block in enumerate(message.blocks) if block.type in THOUGHT_TYPES]
         if not numbers:
             return {}
         measured = (thoughts.measure(message) for thoughts in self._thoughts)
         seconds = next((found for found in measured if found), [])
-        return dict(zip(numbers, seconds, strict=False))
+        return dict(zip_longest(numbers, seconds[: len(numbers)]))
 
     @cached_property
     def _thoughts(self) -> list[ThoughtDurations]:

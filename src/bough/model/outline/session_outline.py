@@ -11,6 +11,7 @@ from bough.model.conversation.group_items import list_group_items
 from bough.model.conversation.message_rules import turn_rule_for
 from bough.model.interpret.resume_pair import is_placeholder
 from bough.model.outline.agent_summaries import AgentSummaries
+from bough.model.outline.branch_names import name_branches
 from bough.model.outline.turns import (
     CONTINUED,
     RETRY,
@@ -55,12 +56,14 @@ class BranchOff(Struct, frozen=True):
 class Branch(Struct, frozen=True):
     """A line of a session; `active` where the active tip is on it.
 
-    `cause` says why it is another one: edit, command or retry; empty for a first one.
+    `cause` says why it is another one: edit, command or retry; empty for a first one. `name` is
+    what its conversation is called; empty where the session has no other.
     """
 
     items: tuple[Turn | Compaction | BranchOff, ...]
     active: bool = False
     cause: str = ""
+    name: str = ""
 
 
 class SessionOutline(Struct, frozen=True):
@@ -85,12 +88,14 @@ def outline_of(session: Session, prices: PriceList = PRICES) -> SessionOutline:
     # From the innermost out, so that what leaves a line is there when the line is put together.
     branches: dict[int, Branch] = {}
     causes = {child: point.cause for point in session.branch_points for child in point.children}
+    names = dict(zip((tip.group for tip in session.tips), name_branches(session), strict=True))
     for line, items in zip(reversed(lines), reversed(walks), strict=True):
         first = session.tree.uuid(session.message_tree.groups[line.groups[0]].first)
         branches[id(line)] = Branch(
             items=tuple(_resolve_item(item, branches) for item in items),
             active=active in line.groups,
             cause=causes.get(first, "") if line.parent != NONE else "",
+            name=names.get(line.groups[-1], "") if len(names) > 1 else "",
         )
     turns = [item for items in walks for item in items if isinstance(item, Turn)]
     cost = sum((turn.cost for turn in turns), allocator.allocate_remainder())

@@ -1,12 +1,14 @@
 """The foot of a turn: what it took, in a few words.
 
-5 steps, 1 agent / 2 min 24 s / 31% of context / 2.1k out / $0.72
+5 steps, 1 agent / 2 min 24 s / thought 5 times, 21 s / 31% of context / 2.1k out / $0.72
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from bough.model.conversation.context_window import ContextWindow
 from bough.model.conversation.messages import Message
+from bough.model.outline.message_facts import ThoughtTotal
 from bough.model.outline.turns import FAILED, INTERRUPTED, OPEN, Turn
 from bough.model.text.formats import (
     format_cost,
@@ -19,9 +21,14 @@ from bough.model.text.formats import (
 from bough.model.text.times import seconds_between
 from bough.model.usage.costs import UsageTotal
 
+_NO_THOUGHTS: Final = ThoughtTotal()
+
 
 def summarize_turn(
-    turn: Turn, answers: Sequence[Message], context: ContextWindow | None
+    turn: Turn,
+    answers: Sequence[Message],
+    context: ContextWindow | None,
+    thoughts: ThoughtTotal = _NO_THOUGHTS,
 ) -> list[list[str]]:
     """Say what a turn took, in groups; nothing where Claude did not answer at all."""
     if not answers:
@@ -29,13 +36,14 @@ def summarize_turn(
     groups = [
         _describe_work(turn),
         [_describe_duration(turn, answers)],
+        _describe_thoughts(thoughts),
         [f"{format_percent(context.share)} of context" if context is not None else ""],
         [_describe_output(answers)],
         [format_usage_cost(turn.cost)],
         [_describe_end(turn)],
     ]
-    told = ([word for word in group if word] for group in groups)
-    return [group for group in told if group]
+    said = ([word for word in group if word] for group in groups)
+    return [group for group in said if group]
 
 
 def format_usage_cost(used: UsageTotal) -> str:
@@ -58,6 +66,14 @@ def _describe_duration(turn: Turn, answers: Sequence[Message]) -> str:
         return format_duration(sum(told) / 1_000)
     seconds = seconds_between(turn.timestamp, turn.ended_at)
     return format_duration(seconds) if seconds else ""
+
+
+def _describe_thoughts(thoughts: ThoughtTotal) -> list[str]:
+    """Count the thoughts where the conversation does not show all of them."""
+    if not thoughts.wordless:
+        return []
+    times = "thought once" if thoughts.times == 1 else f"thought {thoughts.times:,} times"
+    return [times, format_duration(thoughts.seconds) if thoughts.seconds else ""]
 
 
 def _describe_output(answers: Sequence[Message]) -> str:

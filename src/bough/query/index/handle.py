@@ -137,7 +137,7 @@ def check_index(
         new = sum(task.known is None for task in work.tasks)
         changed = len(work.tasks) - new
         deleted = sum(state.deleted_at is not None for state in states.values())
-        gone = len(work.gone) + len(work.renamed)
+        gone = len(work.gone) + len(work.renamed) + len(work.removed)
         return IndexCheck(
             index=str(handle.path),
             current=work.is_empty,

@@ -12,9 +12,12 @@ from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles, SessionFiles
 from bough.model.agents.links import group_sidechains
 from bough.model.conversation.plans import PlanFacts, classify_plans
+from bough.model.conversation.titles import find_excerpts
+from bough.model.outline.branch_names import name_branches
 from bough.model.outline.branch_path import PathCosts
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
+from bough.model.text.formats import choose_excerpt
 from bough.model.text.times import to_utc
 from bough.query.lists.costs import add_conversation_costs
 from bough.query.lists.list_rows import (
@@ -61,21 +64,20 @@ def read_sessions(
 
 def list_conversations(session: Session, *, costs: bool = True) -> list[ConversationRow]:
     """List a session's conversations, newest first; with `costs`, what each of them cost."""
-    single = len(session.conversations) == 1
     outline = outline_of(session) if costs else None
     rows = [
         ConversationRow(
             session=session.id,
             tip=conversation.tip,
             active=conversation.active,
-            title=session.title if single else conversation.title or session.title,
+            title=name,
             turns=conversation.turn_count,
             messages=conversation.message_count,
             started_at=to_utc(conversation.started_at),
             ended_at=to_utc(conversation.ended_at),
             branch_point=conversation.branch_point.uuid if conversation.branch_point else None,
         )
-        for conversation in session.conversations
+        for conversation, name in zip(session.conversations, name_branches(session), strict=True)
     ]
     if outline is not None:
         paths = PathCosts(outline)
@@ -142,6 +144,7 @@ def describe_session(
         cost_usd=None,
         copied_cost_usd=None,
         unpriced_models=[],
+        excerpt=choose_excerpt(session.title, *find_excerpts(session.tree.nodes)),
     )
 
 

@@ -12,7 +12,7 @@ from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles
 from bough.model.conversation.plans import PlanFacts, classify_plans
 from bough.model.interpret.session_runs import classify_run
-from bough.model.text.formats import base_name_of
+from bough.model.text.formats import base_name_of, choose_excerpt
 from bough.query.index.handle import IndexHandle
 from bough.query.lists.list_rows import (
     ConversationList,
@@ -151,6 +151,7 @@ def _session_row(
         copied_cost_usd=None,
         unpriced_models=[],
         deleted_at=row.deleted_at,
+        excerpt=choose_excerpt(title, row.first_prompt, row.last_prompt),
     )
 
 

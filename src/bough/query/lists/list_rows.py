@@ -41,7 +41,8 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     `turns` and `messages` are those of its active conversation. Costs are added by
     `bough.query.lists.costs`; None where nobody did, or where nothing has a price.
 
-    `deleted_at` is written out only for what the client has deleted.
+    `deleted_at` is written out only for what the client has deleted, `excerpt` only where there
+    are words besides the title: the first prompt, or the last one where that is the title.
     """
 
     id: str
@@ -69,6 +70,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     copied_cost_usd: float | None
     unpriced_models: list[str]
     deleted_at: str | None = None
+    excerpt: str = ""
 
 
 class ConversationRow(Struct, frozen=True):

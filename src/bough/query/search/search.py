@@ -113,6 +113,9 @@ class ListedHit(Struct, frozen=True):
     kind: str
     snippet: str | None
     active: bool
+    title: str
+    path: str
+    line: int
 
 
 class SearchDocument(Struct, frozen=True):

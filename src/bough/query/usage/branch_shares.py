@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from bough.model.agents.links import KNOWN_BY
+from bough.model.outline.branch_names import name_branches
 from bough.model.outline.branch_steps import find_branch_steps
 from bough.model.outline.step_lists import OFF, ONE_STEP, BranchSteps
 from bough.model.session import Session
@@ -26,11 +27,15 @@ _LONGEST_CHAIN = 100
 
 
 class BranchPath(Struct, frozen=True):
-    """One conversation of a session: its tip, whether it is the active one, the step it ends on."""
+    """One conversation of a session: its tip, whether it is the active one, the step it ends on.
+
+    `name` is what it is called where the session has several.
+    """
 
     tip: str
     active: bool
     step: int = 0
+    name: str = ""
 
 
 class BranchMap(Struct, frozen=True):
@@ -62,6 +67,7 @@ class BranchUsage(Struct, frozen=True):
     active: bool
     own: dict[str, UsageTotal]
     path: dict[str, UsageTotal]
+    name: str = ""
 
 
 def branch_key(session: str, tip: str | None) -> str:
@@ -76,8 +82,10 @@ def map_branches(
     session = Session(session_id, records, bad_lines, sidechain=False)
     steps, ends = find_branch_steps(session)
     paths = [
-        BranchPath(conversation.tip or "", conversation.active, end)
-        for conversation, end in zip(session.conversations, ends, strict=True)
+        BranchPath(conversation.tip or "", conversation.active, end, name)
+        for conversation, end, name in zip(
+            session.conversations, ends, name_branches(session), strict=True
+        )
     ]
     return BranchMap(paths, steps) if len(paths) > 1 else BranchMap(paths)
 
@@ -154,7 +162,8 @@ def _sum_file_branches(
         parts = [*filter(None, [paths.sum_to(path.step)]), *beside.get(number, ())]
         if parts:
             mine = _sum_amounts(own.get(number, ()))
-            yield BranchUsage(session, path.tip, path.active, mine, _sum_amounts(parts))
+            name = path.name if len(shape.paths) > 1 else ""
+            yield BranchUsage(session, path.tip, path.active, mine, _sum_amounts(parts), name)
 
 
 class _PathSums:

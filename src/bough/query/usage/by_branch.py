@@ -27,7 +27,7 @@ def branch_rows(ledger: Ledger) -> list[UsageRow]:
     starts = choose_agent_starts(ledger.source.load_agent_starts(family), by_path)
     titles = {usage.session: usage.title for usage in family if usage.agent is None}
     rows = [
-        _branch_row(branch, titles.get(branch.session))
+        _branch_row(branch, branch.name or titles.get(branch.session))
         for branch in sum_by_branch(calls, shapes, starts, ledger.prices)
     ]
     return sorted(rows, key=lambda row: (-row.amount.cost.picodollars, -row.amount.tokens, row.key))

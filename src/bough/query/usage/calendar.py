@@ -19,7 +19,7 @@ UNDATED = "undated"
 
 _HOUR = timedelta(hours=1)
 _MOMENT = timedelta(microseconds=1)
-_DAYS_AGO = re.compile(r"\d{1,9}[dw]", re.ASCII)
+_DAYS_AGO = re.compile(r"\d{1,9}[dwy]", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|today|yesterday|[a-z]+day", re.ASCII)
 _WEEK = re.compile(r"(?:this|last)[\s_-]+week")
 _MONTH = re.compile(r"\d{4}-\d{1,2}|(?:this|last)[\s_-]+month", re.ASCII)

@@ -280,7 +280,7 @@ class IndexUsageSource:
 
 def _build_branch_map(rows: "Sequence[ConversationSteps]") -> BranchMap:
     """Put the branches of a session together, as the index keeps them."""
-    paths = [BranchPath(row.tip, bool(row.active), row.step) for row in rows]
+    paths = [BranchPath(row.tip, bool(row.active), row.step, row.title) for row in rows]
     return BranchMap(paths, read_branch_steps(rows[0].steps if rows else None))
 
 

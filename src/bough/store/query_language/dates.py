@@ -12,12 +12,13 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?", re.ASCII)
 _TIMED = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*", re.ASCII)
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)", re.ASCII)
-_AGO = re.compile(r"(\d{1,9})([mhdw])", re.ASCII)
+_AGO = re.compile(r"(\d{1,9})([mhdwy])", re.ASCII)
 _UNITS = {
     "m": timedelta(minutes=1),
     "h": timedelta(hours=1),
     "d": timedelta(days=1),
     "w": timedelta(weeks=1),
+    "y": timedelta(days=365),
 }
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 

@@ -335,7 +335,7 @@ class SqliteWriter:
         writing.clear_file(self._connection, file)
 
     def forget(self, file: int) -> None:
-        """Forget a file altogether: it goes by another name now."""
+        """Forget a file altogether: it goes by another name now, or was never a person's."""
         writing.clear_file(self._connection, file)
         self._connection.execute("delete from file where id = ?", (file,))
 

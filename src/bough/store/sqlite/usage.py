@@ -84,7 +84,7 @@ _CALLS_OF_AGENTS = """
         and f.session = told.session and f.project_id = told.project_id
 """
 _STEPS = """
-    select c.file_id, c.tip, c.active, c.step, s.steps
+    select c.file_id, c.tip, c.active, c.step, s.steps, c.title
     from conversation c join session s on s.file_id = c.file_id
     order by c.file_id, c.branch
 """

@@ -4,7 +4,7 @@ The words are loud, the machinery quiet: prompts and answers are shown whole, to
 line each, thinking and notes one line with their beginning. `--full` unfolds everything.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -13,14 +13,23 @@ from msgspec import Struct
 from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import label_note
-from bough.model.conversation.steps import AnswerPart, SingleBlock, StepRun, split_into_parts
+from bough.model.conversation.steps import (
+    AnswerPart,
+    RowGroup,
+    SingleBlock,
+    Step,
+    StepRun,
+    describe_hidden_rows,
+    group_rows,
+    split_into_parts,
+)
 from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
 from bough.model.outline.branch_path import (
     branch_ended_at,
     describe_compaction,
     describe_trigger,
     format_branch_length,
-    list_own_turns,
+    name_branch,
     name_leave_reason,
 )
 from bough.model.outline.message_facts import MessageFacts
@@ -31,7 +40,14 @@ from bough.model.text.formats import format_duration
 from bough.model.tools.call_detail import OUTPUT_HEAD, OUTPUT_TAIL, count_hidden_lines
 from bough.model.tools.calls import ToolBlock
 from bough.terminal.canvas import Canvas
-from bough.terminal.conversation.tools import INDENT, render_agent, render_agent_row, render_calls
+from bough.terminal.conversation.tools import (
+    INDENT,
+    fit_call_columns,
+    render_agent,
+    render_agent_row,
+    render_call,
+    render_calls,
+)
 from bough.terminal.header import find_short_length
 from bough.terminal.style import Role, Span, StyledLine, line_of
 from bough.terminal.text import fit, lines_of, one_line, width
@@ -69,7 +85,7 @@ def render_message(message: Message, context: MessageContext) -> list[StyledLine
 def _render_prompt(message: Message, context: MessageContext) -> list[StyledLine]:
     """Write what a person said, whole, and the output of a command below it."""
     canvas = context.canvas
-    time = canvas.time(message.timestamp)
+    time = canvas.clock(message.timestamp)
     tag = {"queued": f", queued at {time}", "command": ", command", "shell": ", you ran it"}
     who = f"{canvas.glyphs.tip} {context.facts.asker}{tag.get(message.kind, '')}"
     left: list[Span] = [(Role.PROMPT, who)]
@@ -104,7 +120,7 @@ def _render_answer(message: Message, context: MessageContext) -> list[StyledLine
     """Write what Claude said and did, steps in rows and notes in a line."""
     lines = render_answer_head(message, context)
     thoughts = context.facts.thought_durations(message)
-    parts = split_into_parts(message.blocks, notes_inside=False)
+    parts = split_into_parts(message.blocks)
     for is_note, group in groupby(parts, key=_is_quiet):
         if is_note:
             notes = [part.block for part in group if isinstance(part, SingleBlock)]
@@ -112,12 +128,35 @@ def _render_answer(message: Message, context: MessageContext) -> list[StyledLine
             continue
         for part in group:
             if isinstance(part, StepRun):
-                calls = [step.block for step in part.steps]
-                lines += render_calls(calls, context.canvas, context.facts.cwd)
-            else:
-                lines += render_block(part.block, context, thoughts.get(part.number))
-                calls = [part.block] if isinstance(part.block, ToolBlock) else []
+                lines += _render_run(part, context, thoughts)
+                continue
+            lines += render_block(part.block, context, thoughts.get(part.number))
+            calls = [part.block] if isinstance(part.block, ToolBlock) else []
             lines += _render_workflow_agents(calls, context)
+    return lines
+
+
+def _render_run(
+    run: StepRun, context: MessageContext, thoughts: Mapping[int, float | None]
+) -> list[StyledLine]:
+    """Write the rows of a block of steps; of a long one its ends and what failed."""
+    canvas, facts = context.canvas, context.facts
+    views = {step.number: facts.view_call(step.block) for step in run.steps}
+    columns = fit_call_columns(list(views.values()))
+    whole = canvas.full or canvas.columns is None
+    lines: list[StyledLine] = []
+    for group in [RowGroup(run.rows, False)] if whole else group_rows(run, views):
+        if group.is_hidden:
+            words = f"({describe_hidden_rows(group.rows)})"
+            lines.append(canvas.compose_line([(Role.META, words)], indent=INDENT))
+        for row in () if group.is_hidden else group.rows:
+            if isinstance(row, Step):
+                lines += render_call(row.block, views[row.number], columns, canvas)
+            else:
+                lines += render_block(row.block, context, thoughts.get(row.number))
+            lines += _render_notes([note for _, note in row.notes], canvas, "assistant")
+        calls = [row.block for row in group.rows if isinstance(row, Step)]
+        lines += _render_workflow_agents(calls, context)
     return lines
 
 
@@ -134,7 +173,7 @@ def render_answer_head(message: Message, context: MessageContext) -> list[Styled
     """Write that Claude speaks, and when."""
     canvas = context.canvas
     who = [(Role.CLAUDE, f"{canvas.glyphs.node} Claude"), (Role.META, "  ")]
-    return [canvas.compose_line([*who, (Role.META, canvas.time(message.timestamp))])]
+    return [canvas.compose_line([*who, (Role.META, canvas.clock(message.timestamp))])]
 
 
 def _is_quiet(part: AnswerPart) -> bool:
@@ -147,31 +186,32 @@ def _is_quiet(part: AnswerPart) -> bool:
 
 
 def render_block(
-    block: ContentBlock, context: MessageContext, seconds: float | None = None
+    block: ContentBlock,
+    context: MessageContext,
+    seconds: float | None = None,
+    indent: int = INDENT,
 ) -> list[StyledLine]:
-    """Write a block of an answer that stands for itself; `seconds` is how long a thought took."""
+    """Write a block of an answer that is no step; `seconds` is how long a thought took."""
     match block:
         case ToolBlock():
             return render_agent(block, context.facts.agents.get(block.id), context.canvas)
         case TextBlock(type="text"):
-            return context.canvas.compose_prose(block.text, INDENT)
+            return context.canvas.compose_prose(block.text, indent)
         case TextBlock(type=kind) if kind in THOUGHT_TYPES:
-            return _render_thought(block, context.canvas, seconds)
+            return _render_thought(block, context.canvas, seconds, indent)
         case TextBlock():
             return _render_notes([block], context.canvas, "assistant")
 
 
-def _render_thought(block: TextBlock, canvas: Canvas, seconds: float | None) -> list[StyledLine]:
-    """Write the beginning of a thought, or why there is none."""
+def _render_thought(
+    block: TextBlock, canvas: Canvas, seconds: float | None, indent: int
+) -> list[StyledLine]:
+    """Write the beginning of a thought."""
     took = f" {format_duration(seconds)}" if seconds else ""
     head = f"{canvas.glyphs.thought} Thought{took}"
-    if block.type == "redacted_thinking":
-        return [canvas.compose_line([(Role.THINKING, f"{head}, text withheld")], indent=INDENT)]
-    if not block.text.strip():
-        return [canvas.compose_line([(Role.THINKING, f"{head}, text not kept")], indent=INDENT)]
     if canvas.full:
-        return canvas.compose_prose(f"{head}: {block.text.strip()}", INDENT, Role.THINKING)
-    return [canvas.compose_line([(Role.THINKING, f"{head}: {block.text}")], indent=INDENT)]
+        return canvas.compose_prose(f"{head}: {block.text.strip()}", indent, Role.THINKING)
+    return [canvas.compose_line([(Role.THINKING, f"{head}: {block.text}")], indent=indent)]
 
 
 def _render_failure(message: Message, context: MessageContext) -> list[StyledLine]:
@@ -237,15 +277,16 @@ def render_summary_line(
     5 steps, 1 agent, 2 min 24 s, 31% of context, 2.1k out, $0.72
     """
     window = context.facts.context(answers[-1]) if answers else None
-    groups = summarize_turn(turn, answers, window)
+    thoughts = context.facts.sum_up_thoughts(answers)
+    groups = summarize_turn(turn, answers, window, thoughts)
     words = ", ".join(word for group in groups for word in group)
-    return [context.canvas.compose_line([(Role.META, words)], indent=INDENT)] if words else []
+    return context.canvas.compose_prose(words, INDENT, Role.META) if words else []
 
 
 def compose_compaction_text(compaction: Compaction, canvas: Canvas, dashes: int) -> str:
     """Write what a compaction did, between dashes; `dashes` of them stand before it."""
     glyphs = canvas.glyphs
-    head = f"{glyphs.compaction}{glyphs.gap * dashes} {canvas.time(compaction.timestamp)}  "
+    head = f"{glyphs.compaction}{glyphs.gap * dashes} {canvas.clock(compaction.timestamp)}  "
     room = canvas.measure - width(head)
     text = describe_compaction(compaction, glyphs.arrow, describe_trigger(compaction))
     if width(text) > room:
@@ -263,6 +304,6 @@ def describe_side_branch(branch: Branch, canvas: Canvas) -> tuple[list[Span], li
     why = "active" if branch.active else name_leave_reason(branch)
     if why == "rewound":
         why = f"{why} {canvas.time(branch_ended_at(branch))}"
-    words = one_line(next((turn.label for turn in list_own_turns(branch)), ""))
+    words = one_line(name_branch(branch))
     facts = [fact for fact in (format_branch_length(branch), why) if fact]
     return [(role, f"{glyphs.tee}{glyphs.dash}{sign} "), (role, words)], facts

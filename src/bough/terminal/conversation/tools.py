@@ -13,6 +13,8 @@ else as its fields. Output is never cut; what the client keeps in a file is name
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from bough.model.conversation.steps import FAILED_STATES, fit_name_column
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.turn_summary import format_usage_cost
@@ -31,11 +33,12 @@ from bough.model.tools.call_detail import (
     format_field,
 )
 from bough.model.tools.call_row import CallState, ToolView, view_of
+from bough.model.tools.call_summary import split_path
 from bough.model.tools.calls import ToolBlock
 from bough.model.tools.outcomes import BACKGROUND
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
-from bough.terminal.text import lines_of, one_line, pad, width
+from bough.terminal.text import fit, fit_path, lines_of, one_line, pad, width
 
 _SAID_BY_ROW: Final = frozenset({"file_path", "notebook_path", "description", "subagent_type"})
 
@@ -99,25 +102,43 @@ _MARK_ROLES: Final = {
 }
 
 
+class CallColumns(Struct, frozen=True):
+    """How wide the names and the durations of calls are that stand below one another."""
+
+    name: int
+    clock: int
+
+
+def fit_call_columns(views: Sequence[ToolView]) -> CallColumns:
+    """Fit the columns of calls that stand below one another."""
+    return CallColumns(
+        fit_name_column(width(one_line(view.label)) for view in views),
+        max((width(_format_duration(view)) for view in views), default=0),
+    )
+
+
+def render_call(
+    block: ToolBlock, view: ToolView, columns: CallColumns, canvas: Canvas
+) -> list[StyledLine]:
+    """Set the row of a call, and below it why it failed; in full what it did."""
+    name = pad(one_line(view.label), columns.name) + "  "
+    took = pad(_format_duration(view), columns.clock, right=True)
+    right = _render_right_side(view, took, canvas.glyphs)
+    words = _replace_signs(view.summary, canvas.glyphs)
+    cut = fit_path if split_path(view.label, words)[0] else fit
+    line = canvas.compose_line([(Role.TOOL, name), (Role.CLAUDE, words)], right, INDENT, cut)
+    inner = INDENT + columns.name + 2
+    if canvas.full:
+        return [line, *render_call_details(block, canvas, inner)]
+    return [line, *_render_below(block, view, canvas, inner)]
+
+
 def render_calls(blocks: Sequence[ToolBlock], canvas: Canvas, cwd: str | None) -> list[StyledLine]:
     """Set the rows of calls that follow one another, their names in one column."""
     views = [view_of(block, block.timestamp, cwd) for block in blocks]
-    column = fit_name_column(width(one_line(view.label)) for view in views)
-    ends = [_format_duration(view) for view in views]
-    clock = max(map(width, ends), default=0)
-    lines: list[StyledLine] = []
-    for block, view, took in zip(blocks, views, ends, strict=True):
-        name = pad(one_line(view.label), column) + "  "
-        right = _render_right_side(view, pad(took, clock, right=True), canvas.glyphs)
-        words = _replace_signs(view.summary, canvas.glyphs)
-        lines.append(canvas.compose_line([(Role.TOOL, name), (Role.CLAUDE, words)], right, INDENT))
-        inner = INDENT + column + 2
-        lines += (
-            render_call_details(block, canvas, inner)
-            if canvas.full
-            else _render_below(block, view, canvas, inner)
-        )
-    return lines
+    columns = fit_call_columns(views)
+    rows = zip(blocks, views, strict=True)
+    return [line for block, view in rows for line in render_call(block, view, columns, canvas)]
 
 
 def render_agent(block: ToolBlock, agent: AgentSummary | None, canvas: Canvas) -> list[StyledLine]:

@@ -49,7 +49,7 @@ def render_plan_diff(plan: Plan, canvas: Canvas) -> Iterator[StyledLine]:
 def describe_dry_run(plan: Plan) -> str:
     """Say how to do what was only shown."""
     words = [word for word in sys.argv[1:] if word not in _DRY]
-    resume = "   then   claude --resume and the id it prints" if plan.creates else ""
+    resume = "   then   the command it prints" if plan.creates and plan.result else ""
     if plan.resume and not plan.creates:
         resume = f"   then   {plan.resume}"
     return f"Dry run. Without --dry-run:  bough {join(words)}{resume}"

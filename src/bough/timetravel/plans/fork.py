@@ -121,7 +121,7 @@ def plan_fork(
         ),
         result=wish.new_id,
         path=path,
-        cwd=wish.cwd or session.cwd,
+        cwd=wish.cwd or source.resume_folder,
     )
 
 

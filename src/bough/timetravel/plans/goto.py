@@ -88,7 +88,7 @@ def plan_goto(source: SessionFile, group: int, wish: GotoRequest) -> Plan:
         ),
         result=session.id,
         path=source.state.path,
-        cwd=session.cwd,
+        cwd=source.resume_folder,
         version=session.version,
     )
 

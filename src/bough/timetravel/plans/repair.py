@@ -126,7 +126,7 @@ def plan_repair_in_place(source: SessionFile, wish: GotoRequest) -> Plan:
         checked=("no client has the session open", "the mended file reads without damage"),
         result=session.id,
         path=source.state.path,
-        cwd=session.cwd,
+        cwd=source.resume_folder,
         version=session.version,
     )
     return _add_fix_notes(plan, mends)

@@ -7,13 +7,20 @@ go, the undo is refused. An undo is an operation like any other and can be undon
 
 import hashlib
 import os
+from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
 
 from bough.files.companions import SUFFIX
 from bough.timetravel.environment import TravelEnvironment
-from bough.timetravel.errors import AlreadyThere, CannotUndo, OperationNotFound, shorten_id
+from bough.timetravel.errors import (
+    AlreadyThere,
+    CannotUndo,
+    OperationNotFound,
+    OtherClaudeFolder,
+    shorten_id,
+)
 from bough.timetravel.journal import (
     ABANDONED,
     DONE,
@@ -36,15 +43,22 @@ from bough.timetravel.plans.content_digest import parse_session
 from bough.timetravel.session_file import FileSnapshot, begins_with, take_snapshot
 
 
-def plan_undo(environment: TravelEnvironment, number: int | None = None) -> Plan:
+def plan_undo(
+    environment: TravelEnvironment,
+    number: int | None = None,
+    within: Collection[Path] | None = None,
+) -> Plan:
     """Plan to take back an operation: the last one that stands, or the one with a number.
+
+    `within` names the Claude folders it may belong to; without it every folder's count.
 
     Raises:
         OperationNotFound: There is none.
+        OtherClaudeFolder: It belongs to another Claude folder.
         CannotUndo: It cannot be taken back, with the reason.
     """
     operations = environment.journal.list_operations()
-    operation = _choose_operation(operations, number)
+    operation = _choose_operation(operations, number, within)
     steps: list[Step] = []
     for journal_step in reversed(operation.steps):
         steps += [
@@ -140,15 +154,26 @@ def _merge_backup(operation: Operation, step: JournalStep, data: bytes) -> bytes
     return old + (b"\n" if since and not old.endswith(b"\n") else b"") + since
 
 
-def _choose_operation(operations: list[Operation], number: int | None) -> Operation:
+def belongs_to(operation: Operation, within: Collection[Path]) -> bool:
+    """Tell whether an operation was done in one of these Claude folders."""
+    folder = operation.claude_dir
+    return bool(folder) and Path(folder).resolve() in {place.resolve() for place in within}
+
+
+def _choose_operation(
+    operations: list[Operation], number: int | None, within: Collection[Path] | None
+) -> Operation:
     if number is None:
-        standing = [op for op in operations if op.state == DONE and not op.undoes]
+        everywhere = [op for op in operations if op.state == DONE and not op.undoes]
+        standing = [op for op in everywhere if within is None or belongs_to(op, within)]
         if not standing:
-            raise OperationNotFound("to undo")
+            raise OperationNotFound("to undo", elsewhere=bool(everywhere))
         return standing[-1]
     found = next((op for op in operations if op.number == number), None)
     if found is None:
         raise OperationNotFound(str(number))
+    if within is not None and not belongs_to(found, within):
+        raise OtherClaudeFolder(number, found.claude_dir)
     if found.state == UNDONE:
         raise CannotUndo(number, f"operation {found.undone_by} did so already")
     if found.state == ABANDONED:

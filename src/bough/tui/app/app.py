@@ -11,11 +11,12 @@ import signal
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.binding import Binding, BindingsMap
 
-from bough.library import LiveSession, StreamEvent
+from bough.library import LiveSession, StreamEvent, resume_command
 from bough.memory import collect_rarely
 from bough.model.live.status import SessionState
 from bough.query.live.thread import LiveListener, LiveThread
@@ -199,6 +200,13 @@ class Bough(Navigation):
         self.show_notice(
             f"Copied {what}: {text if len(text) < 100 else f'{len(text):,} characters'}"
         )
+
+    def copy_resume_command(self, path: str) -> None:
+        """Copy the command that resumes the session in a file; say so where its folder is gone."""
+        command = resume_command(Path(path))
+        self.copy(command.text, "the resume command")
+        if command.note:
+            self.show_notice(command.note, "warning")
 
     def count_live_spans(self) -> list[Span]:
         """Say how many sessions work and wait."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bough.query.live.running_sessions import LiveSession
+    from bough.tui.data import LibraryQueries
 
 _SEQUENCE: Final = re.compile("\x1b[\\[O][0-?]*[ -/]*[@-~]")
 """An arrow or the like: what it was meant for is gone before it could be seen."""
@@ -62,6 +63,7 @@ class EarlyKeys(App[None]):
 class Navigation(EarlyKeys):
     """Goes from screen to screen; screens are loaded when they are first gone to."""
 
+    source: "LibraryQueries"
     live_rows: "Sequence[LiveSession]" = ()
 
     @property
@@ -144,10 +146,11 @@ class Navigation(EarlyKeys):
 
     def do_undo(self) -> None:
         """Show how the last change would be taken back."""
-        from bough.timetravel import operations as travel  # noqa: PLC0415 - the writer is far from reading
+        from bough.library import undo  # noqa: PLC0415 - the writer is far from reading
         from bough.tui.screens.plan_preview import PlanPreviewScreen  # noqa: PLC0415
 
-        self.open(PlanPreviewScreen("Undo the last change", lambda _: travel.undo()))
+        dirs = self.source.dirs
+        self.open(PlanPreviewScreen("Undo the last change", lambda _: undo(claude_dir=dirs)))
 
     def do_palette(self) -> None:
         """Open the palette."""

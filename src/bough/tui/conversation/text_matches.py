@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from bough.library import list_searchable_texts
 from bough.model.conversation.content import collect_block_text
 from bough.model.conversation.messages import Message
+from bough.model.conversation.steps import StepRun, group_rows, split_into_parts
 from bough.model.outline.agent_summaries import describe_agent
 from bough.model.session import Agent
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
-from bough.tui.conversation.view import ConversationContent
+from bough.tui.conversation.view import ConversationContent, name_hidden_fold, name_run_fold
 
 
 class FindMatch(Struct, frozen=True):
@@ -78,19 +79,41 @@ def _search_answer(
     content: ConversationContent, message: Message, wanted: str
 ) -> Iterator[FindMatch]:
     key = content.key_of(message)
-    run = ""
-    for number, block in enumerate(message.blocks):
-        own = f"{key}:{number}"
+    for part in split_into_parts(message.blocks):
+        if isinstance(part, StepRun):
+            yield from _search_run(content, part, key, wanted)
+            continue
+        own, block = f"{key}:{part.number}", part.block
         agent = isinstance(block, ToolBlock) and is_agent(block)
-        step = isinstance(block, ToolBlock) and not agent
-        run = (run or f"{own}+") if step else ""
         inner = (
             content.find_agent_content(block) if agent and isinstance(block, ToolBlock) else None
         )
         if inner is not None:
             yield from _search_agent(inner, own, wanted)
         elif wanted in collect_block_text(block).casefold():
-            yield FindMatch(own, (own, run) if run else (own,))
+            yield FindMatch(own, (own,))
+
+
+def _search_run(
+    content: ConversationContent, run: StepRun, key: str, wanted: str
+) -> Iterator[FindMatch]:
+    """Find the words in a block of steps, in rows that it does not show too."""
+    placed = [(n, b) for row in run.rows for n, b in ((row.number, row.block), *row.notes)]
+    numbers = [n for n, block in placed if wanted in collect_block_text(block).casefold()]
+    if not numbers:
+        return
+    # Made only where something was found: it looks at every result of the block.
+    views = {step.number: content.facts.view_call(step.block) for step in run.steps}
+    above = {
+        number: (name_hidden_fold(key, group.rows),)
+        for group in group_rows(run, views)
+        if group.is_hidden
+        for row in group.rows
+        for number in (row.number, *(place for place, _ in row.notes))
+    }
+    for number in numbers:
+        own = f"{key}:{number}"
+        yield FindMatch(own, (own, name_run_fold(key, run), *above.get(number, ())))
 
 
 def _search_agent(inner: ConversationContent, own: str, wanted: str) -> Iterator[FindMatch]:

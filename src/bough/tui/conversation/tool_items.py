@@ -5,7 +5,13 @@ from functools import cached_property
 from typing import Final
 
 from bough.model.conversation.messages import Message, TextBlock
-from bough.model.conversation.steps import FAILED_STATES, fit_name_column, sum_up_run
+from bough.model.conversation.steps import (
+    FAILED_STATES,
+    RunRow,
+    Step,
+    describe_hidden_rows,
+    sum_up_run,
+)
 from bough.model.outline.message_facts import MessageFacts
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.text.formats import format_changes, format_duration, format_plural
@@ -13,12 +19,18 @@ from bough.model.tools.call_row import CallState, ToolView
 from bough.model.tools.calls import ToolBlock
 from bough.terminal.canvas import Canvas
 from bough.terminal.conversation.messages import compose_compaction_text, describe_side_branch
-from bough.terminal.conversation.tools import choose_mark, render_agent
+from bough.terminal.conversation.tools import (
+    CallColumns,
+    choose_mark,
+    fit_call_columns,
+    render_agent,
+)
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.text import fit, one_line, pad, width
 from bough.tui.conversation.tool_details import render_detail
 
-_ROWS_IN: Final = 4
+ROWS_IN: Final = 4
+"""The rows of a block of steps stand so far in."""
 _ROOMY: Final = 64
 """From so many columns on a side branch names its key."""
 
@@ -26,17 +38,22 @@ _ROOMY: Final = 64
 class StepLines:
     """Calls that follow one another: a line for all of them, and one for each."""
 
-    def __init__(self, blocks: Sequence[ToolBlock], facts: MessageFacts) -> None:
-        self._blocks = blocks
+    def __init__(self, steps: Sequence[Step], facts: MessageFacts) -> None:
+        self._steps = steps
         self._facts = facts
 
     @cached_property
-    def _views(self) -> list[ToolView]:
-        return [self._facts.view_call(block) for block in self._blocks]
+    def views(self) -> dict[int, ToolView]:
+        """Show the calls as rows, by their places among the blocks of the message."""
+        return {step.number: self._facts.view_call(step.block) for step in self._steps}
+
+    @cached_property
+    def _columns(self) -> CallColumns:
+        return fit_call_columns(list(self.views.values()))
 
     def summary(self, opened: bool, canvas: Canvas) -> list[StyledLine]:
         """Say how many steps there are, what they changed, whether any failed."""
-        run = sum_up_run(self._views)
+        run = sum_up_run(list(self.views.values()))
         facts: list[Span] = [
             (Role.TOOL, f"  {_pick_fold_glyph(canvas, opened)} {format_plural(run.steps, 'step')}")
         ]
@@ -49,19 +66,21 @@ class StepLines:
         took = format_duration(run.seconds) if run.seconds else ""
         return [_align_ends(facts, [(Role.META, took)], canvas)]
 
-    def row(self, at: int, opened: bool, canvas: Canvas) -> list[StyledLine]:
+    def row(self, step: Step, opened: bool, canvas: Canvas) -> list[StyledLine]:
         """Set one call, and below it what it did where it is open."""
-        view, block = self._views[at], self._blocks[at]
-        column = fit_name_column(width(one_line(v.label)) for v in self._views)
-        clock = max(width(_format_duration(v)) for v in self._views)
+        view, block = self.views[step.number], step.block
+        column, clock = self._columns.name, self._columns.clock
         name = pad(one_line(view.label), column)
         left: list[Span] = [
-            (Role.TOOL, f"{' ' * _ROWS_IN}{_pick_fold_glyph(canvas, opened)} {name}  "),
+            (Role.TOOL, f"{' ' * ROWS_IN}{_pick_fold_glyph(canvas, opened)} {name}  "),
             (Role.CLAUDE, one_line(view.summary)),
         ]
-        right = _render_outcome(view, pad(_format_duration(view), clock, right=True), canvas.glyphs)
+        wait = self._facts.describe_open_call(block) if block.result is None else ""
+        right = _render_outcome(
+            view, wait, pad(_format_duration(view), clock, right=True), canvas.glyphs
+        )
         lines = [_align_ends(left, right, canvas)]
-        inner = _ROWS_IN + 2
+        inner = ROWS_IN + 2
         if opened:
             return [*lines, *render_detail(block, canvas, inner)]
         if view.outcome.reason:
@@ -69,6 +88,12 @@ class StepLines:
             reason = fit(one_line(view.outcome.reason), room, canvas.glyphs.ellipsis)
             lines.append(((Role.ERROR, f"{' ' * (inner + column + 2)}{reason}"),))
         return lines
+
+
+def render_hidden_rows(rows: Sequence[RunRow], opened: bool, canvas: Canvas) -> list[StyledLine]:
+    """Say what rows of a block are folded away, or can be again."""
+    words = f"{_pick_fold_glyph(canvas, opened)} {describe_hidden_rows(rows)}"
+    return [((Role.META, f"{' ' * ROWS_IN}{words}"),)]
 
 
 def render_agent_lines(
@@ -83,7 +108,7 @@ def render_agent_answer(block: ToolBlock, facts: MessageFacts, canvas: Canvas) -
     """Set an agent whose own file is gone: its row, what it was told and what it answered."""
     return [
         *render_agent_lines(block, facts, True, canvas),
-        *render_detail(block, canvas, _ROWS_IN),
+        *render_detail(block, canvas, ROWS_IN),
     ]
 
 
@@ -117,9 +142,9 @@ def _format_duration(view: ToolView) -> str:
     return format_duration(view.seconds) if view.seconds is not None else ""
 
 
-def _render_outcome(view: ToolView, took: str, glyphs: Glyphs) -> list[Span]:
+def _render_outcome(view: ToolView, wait: str, took: str, glyphs: Glyphs) -> list[Span]:
     state = view.outcome.state
-    words = view.outcome.text or ("no result" if state is CallState.OPEN else "")
+    words = view.outcome.text or (wait if state is CallState.OPEN else "")
     role = Role.ERROR if state in FAILED_STATES else Role.META
     spans: list[Span] = [(role, f"{one_line(words)}  ")] if words else []
     if took:

@@ -5,12 +5,23 @@ is seen, so twenty thousand of them take no longer than listing them.
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from functools import cached_property, partial
+from typing import Final
 
 from msgspec import Struct
 
+from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import ContentBlock, Message
-from bough.model.conversation.steps import ROWS_IN_APP, StepRun, is_long_run, split_into_parts
+from bough.model.conversation.steps import (
+    AnswerPart,
+    RunRow,
+    Step,
+    StepRun,
+    group_rows,
+    is_talk,
+    split_into_parts,
+)
 from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
 from bough.model.outline.branch_path import (
     OutlineItem,
@@ -19,6 +30,7 @@ from bough.model.outline.branch_path import (
     name_leave_reason,
     path_to_tip,
 )
+from bough.model.outline.day_lines import find_day_starts, list_piece_times
 from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
 from bough.model.outline.pieces import Piece, PieceKind, list_pieces
 from bough.model.outline.session_outline import (
@@ -39,11 +51,21 @@ from bough.terminal.conversation.messages import (
     render_answer_head,
     render_message,
 )
+from bough.terminal.conversation.tools import INDENT
 from bough.terminal.style import Glyphs, Role
 from bough.tui.conversation.folds import Folds
 from bough.tui.conversation.message_items import Rail, RailRenderer, render_prompt, truncate_block
-from bough.tui.conversation.tool_items import StepLines, render_agent_answer, render_agent_lines
+from bough.tui.conversation.tool_items import (
+    ROWS_IN,
+    StepLines,
+    render_agent_answer,
+    render_agent_lines,
+    render_hidden_rows,
+)
 from bough.tui.widgets.list_items import Draw, ListItem, make_blank_item
+
+_FOLDS: Final = ("", "*")
+"""A block may be a fold, and the first of the rows that its block of steps does not show."""
 
 
 class ItemSource(Struct, frozen=True):
@@ -82,7 +104,7 @@ class ConversationContent:
         by_item = group_messages_by_item([self.conversation], self.items)
         self._pieces = list_pieces(self.items, by_item, self.conversation.messages)
         self.facts = MessageFacts(session, self.outline, [self.conversation])
-        canvas = Canvas(self.facts.seen_at or clock.now(), glyphs, 80, read_time_words())
+        canvas = Canvas(clock.now(), glyphs, 80, read_time_words())
         self.context = build_message_context(self.facts, canvas)
         self.glyphs = glyphs
         role = Role.ACTIVE if self.conversation.active or depth else Role.LEFT
@@ -90,6 +112,8 @@ class ConversationContent:
         self._agents: dict[str, tuple[str, ConversationContent | None]] = {}
         """Agents by their calls, each with the key of the message that started it."""
         self._cached_items: dict[int, list[ListItem]] = {}
+        today = canvas.today if not depth else None
+        self._days = find_day_starts(list_piece_times(self._pieces), today)
 
     # -- pieces -------------------------------------------------------------------------------
 
@@ -100,8 +124,19 @@ class ConversationContent:
             made = self._cached_items.get(number)
             if made is None:
                 made = self._cached_items[number] = list(self._build_piece(piece, folds))
+            if number in self._days:
+                draw = partial(self._renderer.day, self._days[number])
+                found.append(ListItem(f"{self.scope}{piece.key}/day", draw, "day", picked=False))
             found += made
         return found
+
+    def set_live(self, now: datetime | None) -> None:
+        """Say that Claude works on it at a moment, or no longer; the last message shows it."""
+        if now == self.facts.live_at:
+            return
+        self.facts.live_at = now
+        if self.conversation.messages:
+            self.invalidate_items(self.key_of(self.conversation.messages[-1]))
 
     def invalidate_items(self, key: str | None = None) -> None:
         """Make the items of a message again, or all of them; agents opened in place too."""
@@ -151,6 +186,8 @@ class ConversationContent:
     ) -> Iterator[ListItem]:
         if kind is PieceKind.ANSWER:
             yield from self._build_answer(message, key, folds)
+        elif kind is PieceKind.NOTE and folds.talk and key not in folds.opened_for_match:
+            return
         elif kind is not PieceKind.COMPACTION:
             is_prompt = kind in PERSON_KINDS
             write = render_prompt if is_prompt else render_message
@@ -167,7 +204,9 @@ class ConversationContent:
             picked=False,
         )
         thoughts = self.facts.thought_durations(message)
-        for part in split_into_parts(message.blocks, notes_inside=False):
+        for part in split_into_parts(message.blocks):
+            if folds.talk and not is_talk(part) and not _is_found(part, key, folds):
+                continue
             if isinstance(part, StepRun):
                 yield from self._build_steps(message, key, part, folds)
                 continue
@@ -175,33 +214,74 @@ class ConversationContent:
             if isinstance(block, ToolBlock):
                 yield from self._build_agent(message, block, own, folds)
                 continue
-            is_thought = block.type in THOUGHT_TYPES
-            if is_thought and not (folds.thinking or own in folds.opened_for_match):
-                continue
-            is_open = folds.is_open(own)
-            shown = block if is_thought else truncate_block(block, whole=is_open)
-            draw = partial(self._renderer.block, shown, thoughts.get(part.number), is_open)
-            name = "thought" if is_thought else "text" if block.type == "text" else "note"
-            yield ListItem(own, draw, name, ItemSource(message, block, session=self.session))
+            yield from self._build_words(message, block, own, thoughts.get(part.number), folds)
+
+    def _build_words(
+        self,
+        message: Message,
+        block: TextBlock,
+        key: str,
+        seconds: float | None,
+        folds: Folds,
+        indent: int = INDENT,
+    ) -> Iterator[ListItem]:
+        """Make the item of a text, a note or a thought; none of a thought that is hidden."""
+        is_thought = block.type in THOUGHT_TYPES
+        if is_thought and not (folds.thinking or key in folds.opened_for_match):
+            return
+        is_open = folds.is_open(key)
+        shown = block if is_thought else truncate_block(block, whole=is_open)
+        draw = partial(self._renderer.block, shown, seconds, is_open, indent)
+        name = "thought" if is_thought else "text" if block.type == "text" else "note"
+        yield ListItem(key, draw, name, ItemSource(message, block, session=self.session))
 
     def _build_steps(
         self, message: Message, key: str, run: StepRun, folds: Folds
     ) -> Iterator[ListItem]:
-        lines = StepLines([step.block for step in run.steps], self.facts)
-        count = len(run.steps)
-        group = f"{key}:{run.steps[0].number}+"
-        shown = folds.is_open(group, habit=not is_long_run(count, ROWS_IN_APP)) or count == 1
-        if count > 1:
+        """Make the items of a block: its line, and of a long one its ends and what failed."""
+        lines = StepLines(run.steps, self.facts)
+        group = name_run_fold(key, run)
+        shown = folds.is_open(group, habit=True) or len(lines.views) == 1
+        if len(lines.views) > 1:
             draw = partial(self._renderer.rows, partial(lines.summary, shown))
             about = ItemSource(message, None, session=self.session)
             yield ListItem(group, draw, "steps", about)
         if not shown:
             return
-        for at, step in enumerate(run.steps):
-            own = f"{key}:{step.number}"
-            draw = partial(self._renderer.rows, partial(lines.row, at, folds.is_open(own)))
-            about = ItemSource(message, step.block, session=self.session)
-            yield ListItem(own, draw, "tool", about)
+        for part in group_rows(run, lines.views):
+            own = name_hidden_fold(key, part.rows)
+            if part.is_hidden:
+                draw = partial(
+                    self._renderer.rows, partial(render_hidden_rows, part.rows, folds.is_open(own))
+                )
+                about = ItemSource(message, None, session=self.session)
+                yield ListItem(own, draw, "steps", about)
+            if not part.is_hidden or folds.is_open(own):
+                yield from self._build_rows(message, key, part.rows, lines, folds)
+
+    def _build_rows(
+        self,
+        message: Message,
+        key: str,
+        rows: Sequence[RunRow],
+        lines: StepLines,
+        folds: Folds,
+    ) -> Iterator[ListItem]:
+        thoughts = self.facts.thought_durations(message)
+        for row in rows:
+            own = f"{key}:{row.number}"
+            if isinstance(row, Step):
+                draw = partial(self._renderer.rows, partial(lines.row, row, folds.is_open(own)))
+                about = ItemSource(message, row.block, session=self.session)
+                yield ListItem(own, draw, "tool", about)
+            else:
+                seconds = thoughts.get(row.number)
+                indent = ROWS_IN if row.is_thought else ROWS_IN + INDENT
+                yield from self._build_words(message, row.block, own, seconds, folds, indent)
+            for number, note in row.notes:
+                yield from self._build_words(
+                    message, note, f"{key}:{number}", None, folds, ROWS_IN + INDENT
+                )
 
     def _build_agent(
         self, message: Message, block: ToolBlock, key: str, folds: Folds
@@ -253,9 +333,51 @@ class ConversationContent:
             if isinstance(block, ToolBlock)
         }
 
+    def list_turn_folds(self, key: str) -> list[str]:
+        """List the folds of the turn that an item stands in, in an agent that of the agent."""
+        for _, inner in self._agents.values():
+            if inner is not None and key.startswith(inner.scope):
+                return inner.list_turn_folds(key)
+        own = key.removeprefix(self.scope).partition(":")[0]
+        number = self._numbers_by_message.get(f"{self.scope}{own}")
+        if number is None:
+            return []
+        turn = self._pieces[number].within
+        messages = [
+            piece.message
+            for at, piece in enumerate(self._pieces)
+            if piece.message is not None and (at == number or (turn and piece.within is turn))
+        ]
+        return [
+            f"{self.key_of(message)}{place}"
+            for message in messages
+            for place in ("", *(f":{n}{end}" for n in range(len(message.blocks)) for end in _FOLDS))
+        ]
+
     def find_message(self, uuid: str) -> Message | None:
         """Find the message that a record is part of."""
         return next((t for t in self.conversation.messages if uuid in t.uuids), None)
+
+
+def _is_found(part: AnswerPart, key: str, folds: Folds) -> bool:
+    """Tell whether a part has to be there for the sake of words that were found in it."""
+    own = name_run_fold(key, part) if isinstance(part, StepRun) else f"{key}:{part.number}"
+    return own in folds.opened_for_match
+
+
+def name_run_fold(key: str, run: StepRun) -> str:
+    """Name the fold of a whole block of steps."""
+    return f"{key}:{run.rows[0].number}+"
+
+
+def is_run_fold(key: str) -> bool:
+    """Tell whether a fold is that of a whole block of steps, which is open by habit."""
+    return key.endswith("+")
+
+
+def name_hidden_fold(key: str, rows: Sequence[RunRow]) -> str:
+    """Name the fold of the rows that a long block does not show."""
+    return f"{key}:{rows[0].number}*"
 
 
 def describe_branch(branch: Branch) -> str:

@@ -175,7 +175,7 @@ class PlanPreviewScreen(BaseScreen):
     @override
     def describe_keys(self) -> Mapping[str, str]:
         """Say what the keys do on the row under the cursor."""
-        return self.point.describe_keys() if self.point is not None else {}
+        return self.point.describe_keys() if self.point is not None else {"open": "do it"}
 
     @property
     def row_kind(self) -> str:
@@ -215,8 +215,10 @@ class PlanPreviewScreen(BaseScreen):
             self.refusal = found.message
             self.draw()
             return
-        if plan.resume is not None:
-            self.bough.copy(plan.resume, "the resume command")
+        if (command := plan.resume_command) is not None:
+            self.bough.copy(command.text, "the resume command")
+            if command.note:
+                self.bough.show_notice(command.note, "warning")
         undo = "" if plan.operation == "undo" else " U takes it back."
         self.bough.show_notice(f"Done: {plan.headline.rstrip('.')}.{undo}")
         self.bough.back()

@@ -2,6 +2,7 @@
 
 import time
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -10,10 +11,9 @@ from bough import __version__
 from bough.config import load_settings
 from bough.errors import Misuse, with_tilde
 from bough.files.worktrees import is_existing_folder
-from bough.library import Project, SessionRow, find_zone
+from bough.library import Project, SessionRow, cut_page, find_zone, parse_states, resume_command
 from bough.model.text.times import to_utc
 from bough.store.query_language import parse_moment
-from bough.web.pagination import cut_page
 from bough.web.runtime.list_cache import DAYS, ListSnapshot, folder_of
 from bough.web.state import AppState, now
 from bough.web.wire.about import About, NoParams, ReadyAnswer
@@ -29,14 +29,7 @@ from bough.web.wire.list_rows import (
 )
 from bough.web.wire.live_events import LiveAnswer
 
-_STATES: Final = frozenset(
-    (
-        *("working", "background", "waiting", "compacting", "failed", "interrupted", "finished"),
-        *("deleted", "live"),
-    )
-)
 _FOLDER_CHECK_EVERY: Final = 30.0
-_LIVE: Final = frozenset(("working", "background", "waiting", "compacting"))
 
 
 def describe_app(state: AppState, _: NoParams) -> About:
@@ -78,9 +71,8 @@ def list_sessions(state: AppState, query: SessionsQuery) -> SessionsAnswer:
     """List sessions, filtered and sorted, a page at a time."""
     gathered = state.lists()
     rows = _filter_rows(state, gathered, query)
-    page = cut_page(
-        rows, query.cursor, query.limit, msgspec.structs.replace(query, cursor="", limit=1)
-    )
+    question = msgspec.structs.replace(query, cursor="", limit=1)
+    page = cut_page(rows, query.cursor, query.limit, question, lambda row: row.path)
     items = [make_session_item(state, gathered, row) for row in page.rows]
     return SessionsAnswer(len(rows), page.next, items, gathered.sentence)
 
@@ -98,6 +90,8 @@ def make_session_item(app_state: AppState, gathered: ListSnapshot, row: SessionR
     if spent is None and live is not None and live.is_cost_complete:
         # The index does not know it yet. Where it does, it alone knows what a fork copied.
         usd, copied = live.cost_usd, live.copied_cost_usd
+    known = project.path if project is not None else None
+    resume = resume_command(Path(row.path), known_folder=known)
     return SessionItem(
         id=app_state.session_ids.id_of(row.path),
         project=gathered.project_ids.get(folder, row.project),
@@ -125,7 +119,9 @@ def make_session_item(app_state: AppState, gathered: ListSnapshot, row: SessionR
         plan=plan_of(app_state, gathered, row.path),
         forked_from=gathered.forked.get(row.path),
         bytes=row.bytes,
-        resume=f"claude --resume {row.id}",
+        resume=resume.text,
+        resume_note=resume.note,
+        excerpt=row.excerpt,
     )
 
 
@@ -195,17 +191,9 @@ def _filter_rows(state: AppState, gathered: ListSnapshot, query: SessionsQuery) 
         words = query.filter.casefold().split()
         rows = [row for row in rows if all(word in gathered.filter_text(row) for word in words)]
     if query.state:
-        wanted = _parse_states(query.state)
+        wanted = parse_states([query.state])
         rows = [row for row in rows if find_status(state, row)[0] in wanted]
     return rows
-
-
-def _parse_states(given: str) -> set[str]:
-    wanted = set(given.split(","))
-    unknown = wanted - _STATES
-    if unknown:
-        raise Misuse(f"No state is called {min(unknown)}. There are {', '.join(sorted(_STATES))}.")
-    return (wanted - {"live"}) | (_LIVE if "live" in wanted else set())
 
 
 def list_live(state: AppState, _: NoParams) -> LiveAnswer:

@@ -7,6 +7,7 @@ from bough.files.discover import SessionFiles
 from bough.library import ConversationView, SessionRow, list_forks
 from bough.model.conversation.context_window import estimate_context_shares, measure_context
 from bough.model.outline.agent_summaries import AgentSummary
+from bough.model.outline.branch_names import name_branches
 from bough.model.outline.branch_path import branch_ended_at, name_leave_reason
 from bough.model.outline.session_outline import Branch as Line
 from bough.model.outline.session_outline import BranchOff
@@ -58,8 +59,9 @@ def get_session_details(state: AppState, session: str, query: FactsQuery) -> Ses
     row = gathered.row(open_session.path) or _describe_session(open_session.session, open_session)
     own, told = view.session, view.conversation
     turns = [one for one in view.items if isinstance(one, Turn)]
+    item = make_session_item(state, gathered, row)
     return SessionDetails(
-        row=make_session_item(state, gathered, row),
+        row=item,
         cwd=own.cwd,
         path=own.path or open_session.path,
         version=own.version,
@@ -76,7 +78,8 @@ def get_session_details(state: AppState, session: str, query: FactsQuery) -> Ses
         findings=[FindingFact(one.severity, one.message) for one in whole.session.health.findings],
         plan=plan_of(state, gathered, open_session.path),
         forks=_list_forks(state, gathered, open_session),
-        resume=f"claude --resume {whole.session.id}",
+        resume=item.resume,
+        resume_note=item.resume_note,
     )
 
 
@@ -96,14 +99,14 @@ def _list_branches(view: ConversationView) -> list[BranchInfo]:
         for turn in _turns_on(one):
             lines |= {uuid: one for uuid in turn.uuids if uuid not in lines}
     found = []
-    for conversation in session.conversations:
+    for conversation, name in zip(session.conversations, name_branches(session), strict=True):
         tip = conversation.tip or ""
         line = lines.get(tip)
         bill = sum((one.cost for one in _turns_on(line)), NO_USAGE)
         found.append(
             BranchInfo(
                 tip=tip,
-                title=conversation.title or session.title,
+                title=name,
                 active=conversation.active,
                 turns=conversation.turn_count,
                 own_cost_usd=bill.usd,

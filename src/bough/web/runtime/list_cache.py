@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from bough.config import load_settings
 from bough.errors import BoughError, ClaudeFolderNotFound
-from bough.library import IndexHandle, Project, SessionRow, find_zone
+from bough.library import IndexHandle, Project, SessionRow, find_zone, sort_sessions
 from bough.model.conversation.plans import PlanFacts, link_plans
 from bough.model.usage.costs import UsageTotal
 from bough.query.index.index_access import IndexAccess
@@ -79,27 +79,12 @@ class ListSnapshot(Struct, frozen=True, dict=True):
         """Give all rows in one of the orders of a list, the newest first by default."""
         found = self._orders.get(sort)
         if found is None:
-            found = self._orders[sort] = self._sort_rows(sort)
+            found = self._orders[sort] = sort_sessions(self.rows, sort, self.costs)
         return found
 
     def filter_text(self, row: SessionRow) -> str:
         """Give everything that a filter looks for words in, folded."""
         return self._words[row.path]
-
-    def _sort_rows(self, sort: str) -> list[SessionRow]:
-        costs = self.costs
-        match sort:
-            case "oldest":
-                return sorted(self.rows, key=lambda row: row.ended_at or "~")
-            case "cost":
-                by_cost = {one: amount.cost.picodollars for one, amount in costs.items()}
-                return sorted(self.rows, key=lambda row: -by_cost.get(row.id, -1))
-            case "turns":
-                return sorted(self.rows, key=lambda row: -row.turns)
-            case "title":
-                return sorted(self.rows, key=lambda row: row.title.casefold())
-            case _:
-                return sorted(self.rows, key=lambda row: row.ended_at or "", reverse=True)
 
     @cached_property
     def _orders(self) -> dict[str, list[SessionRow]]:

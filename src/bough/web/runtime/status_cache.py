@@ -7,18 +7,13 @@ when their file does.
 import threading
 import time
 from collections.abc import Iterable
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final
 
-from bough.ingest.read_records import read_last_records
-from bough.library import SessionRow
-from bough.model.live.session_activity import Activity
-from bough.model.live.status import SessionState, SessionStatus, session_status
+from bough.library import SessionRow, read_session_status
+from bough.model.live.status import SessionStatus
 
 _MOST: Final = 20_000
 _REST: Final = 2
-_UNKNOWN: Final = SessionStatus(SessionState.FINISHED, sure=False)
 
 
 class StatusCache:
@@ -34,7 +29,7 @@ class StatusCache:
         key = (row.path, row.bytes)
         found = self._known.get(key)
         if found is None:
-            found = _read_status(row)
+            found = read_session_status(row)
             with self._lock:
                 if len(self._known) >= _MOST:
                     self._known.clear()
@@ -48,12 +43,3 @@ class StatusCache:
                 begun = time.monotonic()
                 self.status_of(row)
                 time.sleep(_REST * (time.monotonic() - begun))
-
-
-def _read_status(row: SessionRow) -> SessionStatus:
-    activity = Activity()
-    seen = False
-    for record in read_last_records(Path(row.path), row.bytes):
-        activity.add(record, None)
-        seen = True
-    return session_status(activity, None, datetime.now(UTC)) if seen else _UNKNOWN

@@ -53,7 +53,8 @@ class SessionItem(Struct, frozen=True):
     """One session in a list; `turns` and `messages` are those of its active conversation.
 
     `cost_usd` is null where nothing in it has a price, or nobody has counted it yet;
-    `copied_cost_usd` is what other sessions paid for what it only has copies of.
+    `copied_cost_usd` is what other sessions paid for what it only has copies of. `excerpt` are
+    words besides the title by which a session is known, empty where there are none.
     """
 
     id: str
@@ -83,6 +84,8 @@ class SessionItem(Struct, frozen=True):
     forked_from: str | None
     bytes: int
     resume: str
+    resume_note: str
+    excerpt: str
 
 
 class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -220,3 +223,4 @@ class SessionDetails(Struct, frozen=True):
     plan: PlanInfo | None
     forks: list[ForkFact]
     resume: str
+    resume_note: str

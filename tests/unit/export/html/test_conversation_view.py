@@ -98,7 +98,7 @@ def test_any_record_leads_to_its_piece() -> None:
 def test_a_record_of_a_long_answer_leads_to_its_own_piece() -> None:
     builder = session().user("Go")
     for number in range(30):
-        builder.assistant(f"Word {number}.", name=f"A{number}")
+        builder.assistant(f"Word {number}.\n\nMore.", name=f"A{number}")
         builder.tool("Bash", {"command": str(number)}, "x", name=f"T{number}")
 
     told = telling(builder)
@@ -129,9 +129,9 @@ def test_a_prompt_beyond_a_screen_shows_its_beginning_and_folds_the_rest() -> No
 
     fragment = told.html(0)
 
-    assert "Show 170 more lines" in seen(fragment)
+    assert "Show all 200 lines" in seen(fragment)
     assert "line 150" not in seen(fragment)
-    assert seen(told.body(f"{told.pieces[0].key}~0/more")).startswith("line 30\n")
+    assert seen(told.body(f"{told.pieces[0].key}~0/more")).startswith("line 12\n")
     assert "line 199" in seen(told.whole(0))
 
 
@@ -242,11 +242,29 @@ def test_thinking_is_one_line_with_its_beginning() -> None:
     assert seen(told.body(key)).count("First this.") == 200
 
 
-def test_thinking_without_words_says_why() -> None:
+def test_thinking_without_words_is_counted_at_the_end_of_the_turn() -> None:
     shown = seen(pages(session().user("Go").thinking("").redacted_thinking().assistant("ok"))[1])
 
-    assert "text not kept by the client" in shown
-    assert "text withheld" in shown
+    assert shown.count("hought") == 1
+    assert "thought 2 times, " in shown
+
+
+def test_thoughts_and_lines_between_calls_are_rows_of_one_block() -> None:
+    builder = session().user("Go")
+    for number in range(4):
+        builder.thinking(f"Thought {number}.").tool("Bash", {"command": f"run {number}"}, "x")
+        builder.assistant(f"Line {number}.")
+
+    told = telling(builder)
+    fragment = told.html(1)
+
+    assert fragment.count('<div class="steps') == 1
+    assert "Show 2 more steps, 2 thoughts, 3 lines" in seen(fragment)
+    assert fragment.index("Line 3.") > fragment.rindex("</details>")
+    (key,) = [key for key, given in folds(fragment).items() if "more" in given["class"]]
+    hidden = seen(told.body(key))
+    assert "Line 0." in hidden
+    assert hidden.index("Line 0.") < hidden.index("run 1") < hidden.index("Line 1.")
 
 
 def test_an_error_of_the_api_is_named() -> None:

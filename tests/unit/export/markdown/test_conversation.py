@@ -40,11 +40,24 @@ def test_a_thought_is_folded_and_quoted() -> None:
     assert "> First this.\n>\n> Then that.\n\n</details>" in text
 
 
-def test_a_thought_without_words_says_so() -> None:
+def test_thoughts_without_words_are_counted_at_the_end_of_the_turn() -> None:
     text = written(session().user("hi").thinking("").redacted_thinking().assistant("ok"))
 
-    assert "text not kept by the client*" in text
-    assert "text withheld*" in text
+    assert text.count("hought") == 1
+    assert "thought 2 times, " in text.splitlines()[-1]
+
+
+def test_the_middle_of_a_long_block_of_steps_is_folded() -> None:
+    builder = session().user("go")
+    for number in range(9):
+        builder.thinking(f"Thought number {number}.").tool(
+            "Bash", {"command": f"run {number}"}, "x"
+        )
+
+    text = written(builder)
+
+    assert "<summary>7 more steps, 7 thoughts</summary>" in text
+    assert text.index("run 0") < text.index("7 more steps") < text.index("run 1")
 
 
 def test_a_step_is_one_line_with_its_end_and_its_body_below() -> None:

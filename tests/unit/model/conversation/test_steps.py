@@ -1,18 +1,22 @@
 """Runs: which calls make one block of steps, and which of its rows are shown."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.steps import (
-    ROWS_IN_APP,
-    ROWS_ON_PAGE,
+    MOST_ROWS,
     SingleBlock,
     Step,
     StepRun,
+    WordRow,
     choose_visible_rows,
+    describe_hidden_rows,
     fit_name_column,
-    is_long_run,
+    group_rows,
+    is_wordless_thought,
     split_into_parts,
     sum_up_run,
 )
@@ -23,10 +27,17 @@ from bough.model.tools.outcomes import CallOutcome, CallState
 
 CALL = ToolBlock(id="t", name="Bash")
 AGENT = ToolBlock(id="a", name="Task")
-TEXT = TextBlock(BlockType.TEXT, "words")
+TEXT = TextBlock(BlockType.TEXT, "words of\n\ntwo paragraphs")
+LINE = TextBlock(BlockType.TEXT, "Now the tests.")
+THOUGHT = TextBlock(BlockType.THINKING, "The checkpoint has to be\n\nwritten first.")
+KEPT_BACK = TextBlock(BlockType.THINKING, " ")
+WITHHELD = TextBlock(BlockType.REDACTED_THINKING, "")
 NOTE = TextBlock(BlockType.NOTE, "a note")
 HOOK = TextBlock(BlockType.HOOK, "lint: success")
-BLOCKS = st.lists(st.sampled_from([CALL, AGENT, TEXT, NOTE, HOOK]), max_size=20)
+BLOCKS = st.lists(
+    st.sampled_from([CALL, AGENT, TEXT, LINE, THOUGHT, KEPT_BACK, WITHHELD, NOTE, HOOK]),
+    max_size=20,
+)
 
 
 def view(
@@ -62,30 +73,97 @@ def test_an_agent_is_no_step() -> None:
     assert split_into_parts([CALL, AGENT]) == [StepRun((Step(0, CALL),)), SingleBlock(1, AGENT)]
 
 
+def test_a_thought_between_calls_is_a_row_of_their_block() -> None:
+    assert split_into_parts([THOUGHT, CALL, THOUGHT, CALL, THOUGHT, TEXT]) == [
+        StepRun(
+            (
+                WordRow(0, THOUGHT),
+                Step(1, CALL),
+                WordRow(2, THOUGHT),
+                Step(3, CALL),
+                WordRow(4, THOUGHT),
+            )
+        ),
+        SingleBlock(5, TEXT),
+    ]
+
+
+def test_a_thought_with_no_call_beside_it_stands_alone() -> None:
+    assert split_into_parts([THOUGHT, TEXT]) == [SingleBlock(0, THOUGHT), SingleBlock(1, TEXT)]
+
+
+def test_one_line_of_prose_between_calls_is_a_row_and_more_ends_the_block() -> None:
+    (run,) = split_into_parts([CALL, LINE, NOTE, CALL])
+    long = TextBlock(BlockType.TEXT, "x" * 101)
+
+    assert run == StepRun((Step(0, CALL), WordRow(1, LINE, ((2, NOTE),)), Step(3, CALL)))
+    assert len(split_into_parts([CALL, TEXT, CALL])) == 3
+    assert len(split_into_parts([CALL, long, CALL])) == 3
+
+
+def test_what_is_said_before_the_first_and_after_the_last_call_is_no_row() -> None:
+    assert split_into_parts([LINE, CALL, THOUGHT, LINE, NOTE]) == [
+        SingleBlock(0, LINE),
+        StepRun((Step(1, CALL), WordRow(2, THOUGHT))),
+        SingleBlock(3, LINE),
+        SingleBlock(4, NOTE),
+    ]
+
+
+def test_a_thought_without_words_has_no_row_and_ends_no_block() -> None:
+    assert split_into_parts([KEPT_BACK, CALL, WITHHELD, CALL, KEPT_BACK]) == [
+        StepRun((Step(1, CALL), Step(3, CALL)))
+    ]
+
+
 @given(BLOCKS)
-def test_every_block_is_in_one_part_and_in_order(blocks: list[ToolBlock | TextBlock]) -> None:
+def test_every_block_with_words_is_in_one_part_and_in_order(
+    blocks: list[ToolBlock | TextBlock],
+) -> None:
     numbers: list[int] = []
     for part in split_into_parts(blocks):
         if isinstance(part, SingleBlock):
             numbers.append(part.number)
         else:
-            for step in part.steps:
-                numbers += [step.number, *(number for number, _ in step.notes)]
+            for row in part.rows:
+                numbers += [row.number, *(number for number, _ in row.notes)]
 
-    assert numbers == list(range(len(blocks)))
+    assert numbers == [n for n, block in enumerate(blocks) if not is_wordless_thought(block)]
+
+
+@given(BLOCKS)
+def test_blocks_of_steps_have_calls_and_never_follow_one_another(
+    blocks: list[ToolBlock | TextBlock],
+) -> None:
+    parts = split_into_parts(blocks)
+    runs = [isinstance(part, StepRun) for part in parts]
+
+    assert all(part.steps for part in parts if isinstance(part, StepRun))
+    assert not any(first and second for first, second in pairwise(runs))
 
 
 def test_a_short_run_shows_all_its_rows() -> None:
     assert choose_visible_rows([view()] * 6) == [True] * 6
 
 
-def test_each_face_says_how_many_rows_it_shows() -> None:
-    views = [view()] * ROWS_IN_APP
+def test_rows_are_grouped_into_those_shown_and_those_folded_away() -> None:
+    (run,) = split_into_parts([CALL, CALL, THOUGHT, CALL, LINE, CALL, THOUGHT, CALL, CALL])
+    assert isinstance(run, StepRun)
 
-    assert all(choose_visible_rows(views, ROWS_IN_APP))
-    assert not all(choose_visible_rows(views, ROWS_ON_PAGE))
-    assert not is_long_run(ROWS_IN_APP, ROWS_IN_APP)
-    assert is_long_run(ROWS_IN_APP + 1, ROWS_IN_APP)
+    groups = group_rows(run, {step.number: view() for step in run.steps})
+
+    assert [(len(group.rows), group.is_hidden) for group in groups] == [
+        (2, False),
+        (5, True),
+        (2, False),
+    ]
+    assert describe_hidden_rows(groups[1].rows) == "2 more steps, 2 thoughts, 1 line"
+    assert describe_hidden_rows(run.rows[2:3]) == "1 more thought"
+
+
+def test_a_block_of_the_most_rows_is_shown_whole() -> None:
+    assert all(choose_visible_rows([None] * MOST_ROWS))
+    assert not all(choose_visible_rows([None] * (MOST_ROWS + 1)))
 
 
 def test_the_column_of_names_is_as_wide_as_they_are_between_two_bounds() -> None:

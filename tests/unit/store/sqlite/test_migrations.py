@@ -31,17 +31,25 @@ def parted(seed: str) -> SampleSession:
     return builder.agent("Explore", "Find callers", answer="Four")
 
 
-def to_schema_4(connection: sqlite3.Connection) -> None:
-    """Take back what the fifth schema added: the columns for the parts of names."""
+def to_schema_5(connection: sqlite3.Connection) -> None:
+    """Take back what the sixth schema added: the columns for the parts of names."""
     for statement in (
         "drop table words",
         """create virtual table words using fts5 (
             prompt, text, thinking, tool_input, tool_result, note,
             content = '', tokenize = 'unicode61 remove_diacritics 2')""",
         "insert into words (rowid, text) select id, 'importjob' from record",
-        "pragma user_version = 4",
+        "pragma user_version = 5",
     ):
         connection.execute(statement)
+
+
+def to_schema_4(connection: sqlite3.Connection) -> None:
+    """Take back what the fifth schema added, too."""
+    to_schema_5(connection)
+    connection.execute("alter table session drop column first_prompt")
+    connection.execute("alter table session drop column last_prompt")
+    connection.execute("pragma user_version = 4")
 
 
 def to_schema_3(connection: sqlite3.Connection) -> None:
@@ -105,7 +113,9 @@ def reports(home: Path, index: Path) -> dict[str, object]:
         }
 
 
-OLD = pytest.mark.parametrize("change", [to_schema_1, to_schema_2, to_schema_3, to_schema_4])
+OLD = pytest.mark.parametrize(
+    "change", [to_schema_1, to_schema_2, to_schema_3, to_schema_4, to_schema_5]
+)
 
 
 @OLD
@@ -158,7 +168,7 @@ def test_what_is_still_there_is_read_again_for_the_parts_of_names(
     session("two").user("alone").assistant("Call importJob first").write(home.path)
     index = tmp_path / "old.sqlite"
     refresh(home.path, index)
-    age(index, to_schema_4)
+    age(index, to_schema_5)
 
     with open_index([home.path], index) as handle:
         assert handle.report.files == 3

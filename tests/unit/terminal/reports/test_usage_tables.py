@@ -101,7 +101,7 @@ def test_each_report_names_its_rows_as_people_do(history: Path, report: str, fir
 def test_a_branch_shows_its_own_and_its_path(history: Path) -> None:
     header, first, second, _ = lines(history, "branch")
 
-    assert header.split()[-3:] == ["OWN", "PATH", "MODELS"]
+    assert header.split()[-4:] == ["OWN", "PATH", "MODELS", "TITLE"]
     assert "  active  " in first
     assert "  $36.39 +?  $36.39 +?  opus-4-6, lab-9" in first
     assert "     $14.02     $50.41  opus-4-6" in second

@@ -90,7 +90,7 @@ class ConversationActions:
 
     def do_copy_resume(self) -> None:
         """Copy the command that resumes the session."""
-        self.screen.bough.copy(f"claude --resume {self.screen.session_id}", "the resume command")
+        self.screen.bough.copy_resume_command(self.screen.path)
 
     def do_copy_id(self) -> None:
         """Copy the id of the message under the cursor, else of the session."""

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final
 
-from bough.tui.conversation.view import ItemSource
+from bough.tui.conversation.view import is_run_fold
 from bough.tui.screens.conversation.host import ConversationHost
 
 _FOLDABLE: Final = frozenset(
@@ -48,13 +48,9 @@ class FoldActions:
                 return
 
     def _is_open(self, key: str, kind: str) -> bool:
-        if kind == "steps":
-            at = self.screen.reader.number_of(key)
-            following = self.screen.reader.pieces[at + 1 : at + 2] if at is not None else ()
-            return any(item.kind == "tool" for item in following)
         if kind == "agent":
             return self.screen.folds.is_open_by_hand(key)
-        return self.screen.folds.is_open(key)
+        return self.screen.folds.is_open(key, habit=is_run_fold(key))
 
     def _set_fold(self, key: str, *, open_it: bool) -> None:
         (self.screen.folds.open if open_it else self.screen.folds.close)(key)
@@ -64,28 +60,19 @@ class FoldActions:
             self.screen.draw()
 
     def do_unfold_turn(self) -> None:
-        """Unfold everything in the message under the cursor, or fold it again."""
-        picked = self.screen.reader.picked
-        about = picked.about if picked is not None else None
-        if (
-            not isinstance(about, ItemSource)
-            or about.message is None
-            or self.screen.content is None
-        ):
+        """Unfold everything in the turn under the cursor, or fold it again."""
+        picked, content, folds = self.screen.reader.picked, self.screen.content, self.screen.folds
+        keys = content.list_turn_folds(picked.key) if picked is not None and content else []
+        if content is None or not keys:
             return
-        start = self.screen.content.key_of(about.message)
-        number = len(about.message.blocks)
-        keys = [
-            start,
-            *(f"{start}:{n}" for n in range(number)),
-            *(f"{start}:{n}+" for n in range(number)),
-        ]
-        opening = not all(self.screen.folds.is_open(key) for key in keys)
+        opening = not all(folds.is_open(key) for key in keys)
         for key in keys:
-            (self.screen.folds.open if opening else self.screen.folds.close)(key)
-        if not opening:
-            self.screen.folds.closed -= set(keys)
-        self.screen.content.invalidate_items(start)
+            (folds.open if opening else folds.close)(key)
+        if not opening and not folds.all_open:
+            folds.closed -= set(keys)  # they are folded by habit
+        for message in dict.fromkeys(key.partition(":")[0] for key in keys):
+            content.invalidate_items(message)
+        self.screen.reader.follow = False
         self.screen.draw()
 
     def do_unfold_all(self) -> None:
@@ -113,6 +100,16 @@ class FoldActions:
         self._draw_all()
         self.screen.bough.show_notice(
             "Thinking is shown." if self.screen.folds.thinking else "Thinking is hidden."
+        )
+
+    def do_talk(self) -> None:
+        """Show only prompts and answers, or everything again."""
+        self.screen.folds.talk = not self.screen.folds.talk
+        self._draw_all()
+        self.screen.bough.show_notice(
+            "Only the talk is shown: prompts and answers."
+            if self.screen.folds.talk
+            else "Everything is shown."
         )
 
     def do_wrap(self) -> None:

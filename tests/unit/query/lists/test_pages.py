@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from bough.errors import Misuse
 from bough.query.lists.list_rows import SessionRow
-from bough.web.pagination import cut_page
+from bough.query.lists.pages import ListPage
+from bough.query.lists.pages import cut_page as cut_list_page
 
 
 def row(number: int) -> SessionRow:
@@ -36,6 +37,12 @@ def row(number: int) -> SessionRow:
         run="typed",
         bytes=0,
     )
+
+
+def cut_page(
+    rows: list[SessionRow], cursor: str, limit: int, question: object
+) -> ListPage[SessionRow]:
+    return cut_list_page(rows, cursor, limit, question, lambda one: one.path)
 
 
 @given(st.integers(0, 40), st.integers(1, 15))

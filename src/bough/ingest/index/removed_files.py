@@ -1,0 +1,51 @@
+"""Session files that bough itself removed: an undone fork is nothing the client has deleted.
+
+The journal of time travel says so. Its writer stands above this stage, so only what is needed
+here is read of it: which files its operations removed and made, in their order.
+"""
+
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct, field
+
+from bough.config import journal_path
+
+
+class _Step(Struct):
+    do: str = ""
+    path: str = ""
+
+
+class _Begin(Struct, tag="begin"):
+    number: int
+    steps: tuple[_Step, ...] = field(default=(), name="deeds")
+
+
+class _End(Struct, tag="end"):
+    number: int
+    outcome: str = ""
+
+
+_decode_event = msgspec.json.Decoder(_Begin | _End).decode
+
+
+def list_removed_files(journal: Path | None = None) -> frozenset[str]:
+    """List the files that the last operation on each removed."""
+    try:
+        data = (journal or journal_path()).read_bytes()
+    except OSError:
+        return frozenset()
+    begun: dict[int, _Begin] = {}
+    removed: set[str] = set()
+    for line in data.splitlines():
+        try:
+            event = _decode_event(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            continue  # torn by a stop; what it began never happened
+        if isinstance(event, _Begin):
+            begun[event.number] = event
+        elif event.outcome == "done" and event.number in begun:
+            for step in begun[event.number].steps:
+                (removed.add if step.do == "remove" else removed.discard)(step.path)
+    return frozenset(removed)

@@ -1,0 +1,43 @@
+"""Where the sessions of a list stand, also those that nobody follows.
+
+Those with a client or recent activity are known from `running_sessions`; the others are told
+from the ends of their files, which is quick and changes only when the file does.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from bough.ingest.read_records import read_last_records
+from bough.model.live.session_activity import Activity
+from bough.model.live.status import SessionState, SessionStatus, session_status
+from bough.query.lists.list_rows import Dirs, SessionRow
+from bough.query.live.running_sessions import list_live_sessions
+
+DELETED: Final = "deleted"
+_UNKNOWN: Final = SessionStatus(SessionState.FINISHED, sure=False)
+
+
+def read_session_status(row: SessionRow, now: datetime | None = None) -> SessionStatus:
+    """Tell where a session stands from the end of its file alone."""
+    activity = Activity()
+    seen = False
+    for record in read_last_records(Path(row.path), row.bytes):
+        activity.add(record, None)
+        seen = True
+    return session_status(activity, None, now or datetime.now(UTC)) if seen else _UNKNOWN
+
+
+def find_session_states(
+    rows: Iterable[SessionRow], dirs: Dirs = (), now: datetime | None = None
+) -> Mapping[str, str]:
+    """Name the state of each session, by the path of its file."""
+    running = {one.path: one.state.value for one in list_live_sessions(dirs, quick=True, now=now)}
+    found: dict[str, str] = {}
+    for row in rows:
+        if row.deleted_at is not None:
+            found[row.path] = DELETED
+        else:
+            found[row.path] = running.get(row.path) or read_session_status(row, now).state.value
+    return found
