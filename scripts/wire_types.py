@@ -15,13 +15,13 @@ from types import ModuleType
 
 import msgspec
 
-from bough.web.wire import about
+from bough.web.wire import about, annotations
 from bough.web.wire import hits as search
 from bough.web.wire import list_rows as lists
 from bough.web.wire import live_events as live
 from bough.web.wire import pieces as reading
 
-MODULES: tuple[ModuleType, ...] = (about, lists, reading, search, live)
+MODULES: tuple[ModuleType, ...] = (about, annotations, lists, reading, search, live)
 TARGET = Path(__file__).parent.parent / "frontend" / "src" / "wire.ts"
 _HEAD = "// Written by scripts/wire_types.py from src/bough/web/wire. Do not edit.\n"
 _PLAIN = {

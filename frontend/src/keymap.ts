@@ -14,6 +14,8 @@ export const KEYMAP = {
   previous: { keys: ['k', 'ArrowUp'], label: 'Previous row or block' },
   nextGroup: { keys: ['J', ']'], label: 'Next prompt, or session in a search' },
   previousGroup: { keys: ['K', '['], label: 'Previous prompt, or session in a search' },
+  previousSession: { keys: ['{'], label: 'Previous session of this project' },
+  nextSession: { keys: ['}'], label: 'Next session of this project' },
   unfold: { keys: ['l', 'ArrowRight'], label: 'Open in place' },
   fold: { keys: ['h', 'ArrowLeft'], label: 'Fold, or go to the parent' },
   open: { keys: ['Enter'], label: 'Open' },
@@ -47,6 +49,9 @@ export const KEYMAP = {
   copyLink: { keys: ['y l'], label: 'Copy the link' },
   copyPath: { keys: ['y p'], label: 'Copy the path of the file' },
   copyMarkdown: { keys: ['y m'], label: 'Copy as Markdown' },
+  star: { keys: ['*'], label: 'Star, or take the star' },
+  note: { keys: ['M'], label: 'Write a note' },
+  hide: { keys: ['Z'], label: 'Hide this project on Home, or show it again' },
   export: { keys: ['e'], label: 'Export…' },
   raw: { keys: ['r'], label: 'Raw record' },
 } as const satisfies Record<string, Action>

@@ -25,6 +25,31 @@ export interface AgentFact {
   call_uuid: string | null;
 }
 
+/** What becomes of an annotation; what is left out stays as it is. */
+export interface AnnotationBody {
+  kind?: "message" | "project" | "session";
+  id?: string;
+  session?: string;
+  starred?: boolean | null;
+  note?: string | null;
+  hidden?: boolean | null;
+}
+
+/** What is said of a session, a message or a project; also the event `annotation`. */
+export interface AnnotationItem {
+  kind: "message" | "project" | "session";
+  id: string;
+  starred: boolean;
+  note: string;
+  hidden: boolean;
+}
+
+/** What is said of messages; what is said of sessions and projects stands in their rows. */
+export interface AnnotationsAnswer {
+  messages: AnnotationItem[];
+  sentence: string | null;
+}
+
 /** What is inside a fold. */
 export interface BodyAnswer {
   html: string;
@@ -447,6 +472,8 @@ export interface ProjectItem {
   cost_30d_usd: number | null;
   unpriced_models: string[];
   days: number[];
+  starred: boolean;
+  hidden: boolean;
 }
 
 /** All projects, the most recently active first; `sessions` counts those of all. */
@@ -590,6 +617,8 @@ export interface SessionItem {
   resume: string;
   resume_note: string;
   excerpt: string;
+  starred: boolean;
+  note: string;
 }
 
 /** What a session is doing, the most urgent first. */
@@ -615,7 +644,9 @@ export interface SessionsQuery {
   state?: string;
   kind?: string;
   since?: string;
-  sort?: "cost" | "newest" | "oldest" | "title" | "turns";
+  starred?: boolean;
+  visible?: boolean;
+  sort?: "cost" | "newest" | "oldest" | "state" | "title" | "turns";
   filter?: string;
   cursor?: string;
   limit?: number;

@@ -11,6 +11,7 @@ from bough.model.text.formats import format_count
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
+from bough.terminal.text import one_line
 
 if TYPE_CHECKING:
     from bough.library import ConversationRow, Project, SessionRow
@@ -26,10 +27,12 @@ def render_projects(
     columns += [Column("PROJECT", least=16), Column("", leaves=4, least=20)]
     rows: list[TableRow] = []
     for project, below in library.order_projects(projects):
-        name = f"{canvas.glyphs.below} {project.name}" if below else project.name
+        marked = f"* {project.name}" if project.starred else project.name
+        name = f"{canvas.glyphs.below} {marked}" if below else marked
         cells: list[Cell | str] = [canvas.when(project.last_active), format_count(project.sessions)]
         cells += [format_cost_cell(costs.get(project.id))] if costs is not None else []
         place = _describe_worktree(project) if below else with_tilde(project.path or "")
+        place = f"{place}  hidden on Home" if project.hidden else place
         rows.append([*cells, Cell(name), Cell(place, Role.META)])
     return draw_table(columns, rows, canvas.glyphs, canvas.columns)
 
@@ -95,10 +98,12 @@ def _render_title(row: "SessionRow", copied: str) -> Cell:
         _RUNS.get(row.run, ""),
         copied,
         "(deleted by the client)" if gone else "",
+        one_line(row.note),
     ]
+    title = f"* {row.title}" if row.starred else row.title
     if not any(notes):
-        return Cell(row.title, role)
-    return Cell(row.title, role, " ".join(note for note in notes if note))
+        return Cell(title, role)
+    return Cell(title, role, " ".join(note for note in notes if note))
 
 
 def render_conversations(rows: "Sequence[ConversationRow]", canvas: Canvas) -> list[StyledLine]:

@@ -22,7 +22,7 @@ class Project(Struct, frozen=True):
 
     `id` is the folder's name, `folder` where it lies. `path` is None where no record names
     one. `sessions` counts those with a conversation. `worktree_of` is the path of the
-    repository whose worktree this is.
+    repository whose worktree this is. `starred` and `hidden` are what a person said of it.
     """
 
     id: str
@@ -33,6 +33,8 @@ class Project(Struct, frozen=True):
     worktree_of: str | None
     folder: str
     problems: tuple[Problem, ...] = ()
+    starred: bool = False
+    hidden: bool = False
 
 
 class SessionRow(Struct, frozen=True, omit_defaults=True):
@@ -43,6 +45,8 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
 
     `deleted_at` is written out only for what the client has deleted, `excerpt` only where there
     are words besides the title: the first prompt, or the last one where that is the title.
+    `starred` and `note` are added by `bough.query.lists.annotated_rows`, and written out only for
+    what a person starred or noted.
     """
 
     id: str
@@ -71,6 +75,8 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     unpriced_models: list[str]
     deleted_at: str | None = None
     excerpt: str = ""
+    starred: bool = False
+    note: str = ""
 
 
 class ConversationRow(Struct, frozen=True):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.binding import Binding, BindingsMap
 
-from bough.library import LiveSession, StreamEvent, resume_command
+from bough.library import Annotations, LiveSession, StreamEvent, resume_command
 from bough.memory import collect_rarely
 from bough.model.live.status import SessionState
 from bough.query.live.thread import LiveListener, LiveThread
@@ -80,6 +80,8 @@ class Bough(Navigation):
             ]
         )
         self.saved_state: SavedState = load_app_state()
+        self.annotations = Annotations()
+        """Stars and notes, as they were when something was last read."""
         self.glyphs: Glyphs = UNICODE if unicode else ASCII
         self.projects: Sequence[Project] = ()
         self.sessions: Sequence[SessionRow] = ()

@@ -173,6 +173,7 @@ class SessionsScreen(BaseScreen):
     def _show(self, found: object) -> None:
         if isinstance(found, SessionsData):
             self.found = found
+            self.bough.annotations = found.annotations
             self.show_breadcrumbs()
             if found.talk:
                 self.bough.show_notice(found.talk, severity="warning")
@@ -290,9 +291,10 @@ class SessionsScreen(BaseScreen):
 
     def _render_row(self, row: SessionRow, columns: int) -> list[StyledLine]:
         facts, kind, state = self._write_texts(row)
-        star = "* " if row.id in self.bough.saved_state.stars else ""
-        title = star + one_line(row.title)
-        note = "  ".join(word for word in (kind, one_line(row.excerpt)) if word)
+        said = self.bough.annotations.find("session", row.id)
+        title = f"{'* ' if said.starred else ''}{one_line(row.title)}"
+        words_beside = (kind, one_line(said.note), one_line(row.excerpt))
+        note = "  ".join(word for word in words_beside if word)
         role = Role.LEFT if row.deleted_at is not None else Role.CLAUDE
         if columns >= WIDE - 2:
             return [tuple(self._render_columns(note, title, state, facts, columns, role))]

@@ -9,25 +9,27 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from bough.web.routes import annotations, lists, search
 from bough.web.routes import conversation as reading
 from bough.web.routes import export as exporting
-from bough.web.routes import lists, search
 from bough.web.routes import message as beside
 from bough.web.routes import session as facts
 from bough.web.wire import about as about_wire
+from bough.web.wire import annotations as annotations_wire
 from bough.web.wire import hits as search_wire
 from bough.web.wire import list_rows as lists_wire
 from bough.web.wire import live_events as live_wire
 from bough.web.wire import pieces as reading_wire
 
 Handle = Callable[..., object]
-"""Takes the house, the session's id where the path has one, and the params."""
+"""Takes the state, the session's id where the path has one, and the params."""
 
 
 class Route(Struct, frozen=True):
     """One route; without `answer` it gives bytes, of one of the `media` types.
 
-    What `searches` everything takes longer than the rest, and waits in a line of its own.
+    What `searches` everything takes longer than the rest, and waits in a line of its own. Where
+    it `has_body`, the params are a JSON document in the body and not in the address.
     """
 
     path: str
@@ -37,6 +39,7 @@ class Route(Struct, frozen=True):
     handle: Handle
     method: str = "GET"
     searches: bool = False
+    has_body: bool = False
     media: tuple[str, ...] = ("application/json",)
 
     @property
@@ -184,6 +187,22 @@ ROUTES: Final[tuple[Route, ...]] = (
         search_wire.CompleteQuery,
         search_wire.CompleteAnswer,
         search.complete_query,
+    ),
+    _get_route(
+        "/api/annotations",
+        "Stars and notes on messages",
+        about_wire.NoParams,
+        annotations_wire.AnnotationsAnswer,
+        annotations.list_annotations,
+    ),
+    Route(
+        "/api/annotations",
+        "Star, note or hide something",
+        annotations_wire.AnnotationBody,
+        annotations_wire.AnnotationItem,
+        annotations.change_one,
+        method="POST",
+        has_body=True,
     ),
     _get_route(
         "/api/live",
