@@ -171,16 +171,16 @@ def test_ranges_breakdowns_and_measures_are_in_the_address(opened: Opened, serve
 def test_days_can_be_named_as_on_the_command_line(opened: Opened, served: Served) -> None:
     page = opened(served, "/usage", allow=("400",))
     page.get_by_role("radio", name="Other").check(force=True)
-    page.get_by_label("From").fill("20d")
-    page.get_by_label("to", exact=True).fill("yesterday")
-    page.get_by_role("button", name="Show").click()
+    page.get_by_role("textbox", name="From").fill("20d")
+    page.get_by_role("textbox", name="to", exact=True).fill("yesterday")
+    page.get_by_role("button", name="Show", exact=True).click()
 
     total = cli(served, "usage", "--since", "20d", "--until", "yesterday")["totals"]
     shown = page.locator(".totals .figure")
     expect(shown).to_contain_text(f"${total['cost_usd']:.2f}")
 
-    page.get_by_label("From").fill("soon")
-    page.get_by_role("button", name="Show").click()
+    page.get_by_role("textbox", name="From").fill("soon")
+    page.get_by_role("button", name="Show", exact=True).click()
     expect(page.get_by_role("alert").first).to_contain_text("--since wants a time")
 
 
@@ -201,7 +201,7 @@ def test_a_cost_says_where_it_comes_from(opened: Opened, served: Served, picture
 def test_a_cost_is_explained_wherever_it_stands(opened: Opened, served: Served, path: str) -> None:
     page = opened(served, path)
 
-    page.locator(".cost-button").first.click()
+    page.locator(".cost-button:visible").first.click()
 
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Where the cost comes from")
@@ -212,6 +212,8 @@ def test_a_cost_is_explained_wherever_it_stands(opened: Opened, served: Served, 
 
 def test_the_explanation_of_a_session_lists_its_calls(opened: Opened, served: Served) -> None:
     page = opened(served, "/s/3f9c21d0")
+    expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
+    page.keyboard.press("Home")
     page.locator("header .cost-button").first.click()
 
     dialog = page.get_by_role("dialog")
