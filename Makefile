@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 # The page is built by scripts/setup, and again when its sources changed.
-.PHONY: help run check test test-client test-faults test-mutations page static format bench soak docs constraints clean
+.PHONY: help run check test test-client test-faults test-mutations page static format bench soak man dist docs constraints clean
 
 PYTHON ?=
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
@@ -67,6 +67,12 @@ bench: $(READY) ## the benchmarks behind every claim about speed
 
 soak: $(READY) ## ten minutes of watching a busy history
 	$(BIN)/python benchmarks/soak.py $(ARGS)
+
+man: $(READY) ## write the manual pages to build/man
+	$(BIN)/python scripts/man_pages.py build/man
+
+dist: $(READY) ## sdist and wheel in dist/, each tried in an empty environment with pip, pipx and uv
+	$(BIN)/python scripts/dist.py
 
 docs: $(READY) ## run the examples, check that the reference is complete
 	$(BIN)/pytest -q tests/docs

@@ -112,9 +112,12 @@ export function formatAge(seconds: number): string {
   return seconds < DAY ? `${Math.floor(seconds / HOUR)} h` : `${Math.floor(seconds / DAY)} d`
 }
 
-/** Write a running clock. */
+/** Write a running clock; from a day on in days. */
 export function formatElapsed(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
+  if (whole >= DAY) {
+    return formatDuration(whole)
+  }
   const minutes = Math.floor(whole / MINUTE)
   const rest = String(whole % MINUTE).padStart(2, '0')
   return minutes < 60
@@ -204,7 +207,8 @@ function groupDigits(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+(?!\d))/g, group)
 }
 
-function formatClock(time: Date, rest = ''): string {
+/** Write the time of day of a moment whose day is known. */
+export function formatClock(time: Date, rest = ''): string {
   return `${pad(time.getHours())}:${pad(time.getMinutes())}${rest}`
 }
 

@@ -40,6 +40,7 @@ export const KEYMAP = {
   unfoldTurn: { keys: ['x'], label: 'Unfold this turn' },
   unfoldAll: { keys: ['X'], label: 'Unfold everything' },
   thinking: { keys: ['H'], label: 'Show or hide thinking' },
+  talk: { keys: ['z'], label: 'Only the talk: prompts and answers, no steps' },
   follow: { keys: ['F'], label: 'Follow live' },
   wrap: { keys: ['w'], label: 'Wrap long lines' },
   view: { keys: ['v'], label: 'Charts or tables' },

@@ -245,6 +245,7 @@ export interface ConversationAnswer {
   start: number;
   page: PiecePage;
   banner: string | null;
+  note: string | null;
 }
 
 /** Where reading begins: at a message, else at the end; `whole` waits for all of it. */
@@ -833,6 +834,7 @@ export interface SearchHit {
   agent: string | null;
   agent_type: string | null;
   failed: boolean;
+  in_session: number | null;
 }
 
 /** What is searched for, in the search language. */

@@ -111,7 +111,7 @@ else:
         return method
 
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Agent",

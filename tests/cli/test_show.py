@@ -35,6 +35,44 @@ def test_a_conversation_on_a_terminal(
     assert shown == snapshot
 
 
+def test_only_the_talk_has_no_steps_and_no_thinking(demo: Path) -> None:
+    whole = piped("show", "3f9c", claude=demo).stdout
+    talk = piped("show", "3f9c", "--talk", claude=demo).stdout
+
+    assert "~ Thought" in whole
+    assert "Bash  pytest -q tests/import" in whole
+    assert "~ Thought" not in talk
+    assert "Bash  " not in talk
+    assert "Hook " not in talk
+    assert talk.count("◉ You") == whole.count("◉ You")
+    assert "`shop import orders.csv` goes on where it stopped" in talk
+    assert set(talk.splitlines()) <= set(whole.splitlines())
+
+
+@pytest.mark.parametrize("other", ["--full", "--raw", "--json"])
+def test_the_talk_cannot_be_asked_for_with_all_of_it(demo: Path, other: str) -> None:
+    refused = piped("show", "3f9c", "--talk", other, claude=demo)
+
+    assert refused.returncode == 2
+    assert "--talk alone" in refused.stderr
+
+
+@POSIX
+def test_a_long_block_of_steps_shows_its_ends_and_a_pipe_all_of_it(home: Home) -> None:
+    builder = session().user("Go")
+    for number in range(9):
+        builder.tool("Bash", {"command": f"run {number}"}, "x")
+    with home.writing():
+        builder.write(home.path)
+
+    _, shown = on_screen("show", "latest", claude=home.path, columns=80, rows=24)
+    told = piped("show", "latest", claude=home.path).stdout
+
+    assert "(5 more steps)" in shown
+    assert "run 4" not in shown
+    assert all(f"run {number} " in told for number in range(9))
+
+
 @POSIX
 def test_no_line_is_wider_than_the_terminal(demo: Path) -> None:
     words = ("show", "3f9c", "--all", "--color", "never")

@@ -86,3 +86,35 @@ def test_misuse_is_told(home: Home, words: tuple[str, ...], said: str) -> None:
 
     assert done.returncode == 2
     assert said in done.stderr
+
+
+@POSIX
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_the_question_and_the_id_are_never_cut_away(home: Home, columns: int) -> None:
+    question = "run make ship TARGET=production VERSION=2.3.0 NOTES=docs/notes-of-the-release.md"
+    asks = session("asks", cwd="/home/dev/orchard-shop", version="2.1.325").user("Ship it")
+    asks.tool("Bash", {"command": question.removeprefix("run ")}, None)
+    note = {"pid": os.getpid(), "sessionId": asks.session_id, "status": "waiting"}
+    with home.writing():
+        asks.write(home.path)
+        (home.path / "sessions").mkdir()
+        (home.path / "sessions" / f"{os.getpid()}.json").write_bytes(msgspec.json.encode(note))
+
+    _, shown = on_screen("status", *ALL, "--color", "never", columns=columns, rows=30)
+
+    assert asks.session_id[:8] in shown
+    assert f"asks: {question}?" in " ".join(shown.split())
+
+
+@POSIX
+def test_a_failure_says_why_and_asks_nothing(home: Home) -> None:
+    failed = session("failed", cwd="/home/dev/shop", version="2.1.325").user("Ship it")
+    failed.api_error("Not logged in")
+    with home.writing():
+        failed.write(home.path)
+
+    _, shown = on_screen("status", *ALL, columns=80, rows=30)
+    line = piped("status", "--line", *ALL).stdout
+
+    assert "Not logged in" in shown
+    assert "asks" not in shown + line

@@ -14,7 +14,7 @@ ENTRY = re.compile(r"^\| ([a-z ]+) \| ([A-Z].*?) \| (.*) \|$", re.MULTILINE)
 _FIELD = """
     a about accept access action activity ai alerts allocator already ambiguous and answer api
     app append appended applied artifact ascii assistant atis attachment attribution autoreact
-    background bad bar base batch begin binary blob body bough bridge brief broadcaster budget
+    background bad bar base bash batch begin binary blob body bough bridge brief broadcaster budget
     builder burn busy bytes cache calendar cannot canvas cell changed check checklist chips
     choice classified claude clause clicked code collector color column command comment
     compact compare compared comparison complete completion conditions consent content context
@@ -22,16 +22,16 @@ _FIELD = """
     demo depth detail details detector diff difference disk doctor draft draw drawing dropped
     durations early edit embedded end entry environment error evidence exit expectation
     explained explanation export facet fact failure fault fetch field file filter find
-    finished fix folder follow follower format found frame fts globals glyphs gone goto graph
-    growing handle header help history home hook host hour html hunk ids image in included
+    finished fish fix folder follow follower format found frame fts globals glyphs gone goto graph
+    growing guide handle header help history home hook host hour html hunk ids image in included
     indexed info injected inside instead isolation item job keeper key keymap keywords kind
     kit language last latch late layout ledger limit list listed listener live loaded local
     lock long make map markdown masked match matcher maybe media membership merged meta
     metadata middleware misuse mode model monitor move moved name narrator navigation
     neighbour neighbourhood no not notebook notice numbered one only open operation option
-    options or origin outliner output outside overview pace page paged palette pane panes
+    options or origin other outliner output outside overview pace page paged palette pane panes
     params part partial path pattern percentiles permission phase picture planned policy poll
-    poller pool port position possible pr preserved preview price priced pricing priority
+    poller pool port position possible powershell pr preserved preview price priced pricing priority
     problem progress projection query question queue rail range ranked rate raw reading ready
     redacted redactor ref reference refresh refusal regex regular relocated remove renamed
     render rendered renderer repaired replace replaced replacement report reported request
@@ -43,7 +43,7 @@ _FIELD = """
     thought thread tier time title token too tool top total touch tracker travel trouble type
     unchecked undo unit unknown unlinked unreadable unsafe update updater usage use used user
     value vanished verified viewport vocabulary watch watched watcher web where word work
-    worker workflow write writer zone zoom
+    worker workflow write writer zone zoom zsh
 """
 FIELD_WORDS = _FIELD.split()
 

@@ -1,5 +1,6 @@
 """The app driven by keys, from screen to screen, as a person would."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from bough.tui.screens.plan_preview import PlanPreviewScreen
 from bough.tui.screens.tree import TreeScreen
 from bough.tui.screens.usage import UsageScreen
 from tests.conftest import Home
-from tests.tui.conftest import keys, text_of
+from tests.tui.conftest import NOW, keys, text_of
 from tests.tui.settling import settle
 
 STORY = ("g s", "slash", "r e s u m a b l e", "enter", "enter")
@@ -96,6 +97,26 @@ async def test_a_search_lands_on_the_words_unfolded_and_n_goes_on(app: Bough) ->
         assert app.hit == (first + 1) % len(app.hits)
 
 
+async def test_after_a_jump_the_search_stays_and_escape_returns_to_its_hits(app: Bough) -> None:
+    async with app.run_test(size=(140, 40)) as pilot:
+        await keys("s", "j o b space t a b l e")(pilot)
+        await keys("tab", "down", "down")(pilot)
+        before = text_of(app)
+        await keys("enter")(pilot)
+        landed = "\n".join(text_of(app))
+        needle = app.screen.reader.needle  # type: ignore[attr-defined]
+        await keys("n")(pilot)
+        following = "\n".join(text_of(app))
+        total, sessions = app.hit_page.total, app.hit_page.sessions  # type: ignore[union-attr]
+        await keys("escape")(pilot)
+
+        assert f"job table  hit 3 of {total}, session 1 of {sessions}" in landed
+        assert "Esc results" in landed
+        assert f"hit 4 of {total}" in following
+        assert needle.lower() == "job table"
+        assert text_of(app)[3:-2] == before[3:-2]
+
+
 async def test_a_wrong_query_says_where_and_keeps_the_last_hits(app: Bough) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys("s", "c h e c k p o i n t")(pilot)
@@ -121,6 +142,92 @@ async def test_finding_opens_only_what_hides_the_hit(app: Bough) -> None:
         assert opened
         assert not conversation.folds.opened_for_match
         assert conversation.reader.needle == ""
+
+
+async def test_x_on_a_prompt_unfolds_its_turn_and_folds_it_again(app: Bough) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(*STORY, "K K")(pilot)
+        conversation = app.screen
+        assert isinstance(conversation, ConversationScreen)
+        assert conversation.reader.picked is not None
+        assert conversation.reader.picked.kind == "prompt"
+        folded = len(conversation.reader.pieces)
+        before = set(conversation.folds.opened)
+
+        await keys("x")(pilot)
+        unfolded = len(conversation.reader.pieces)
+        turns = {key.partition(":")[0] for key in conversation.folds.opened - before}
+        await keys("x")(pilot)
+
+        assert unfolded > folded
+        assert len(turns) > 1
+        assert len(conversation.reader.pieces) == folded
+        assert not conversation.folds.closed
+
+
+async def test_the_last_line_of_a_live_conversation_says_what_claude_does(
+    home: Home, tmp_path: Path
+) -> None:
+    told = session("working", start=datetime.now(UTC) - timedelta(seconds=20))
+    told.user("Run it").tool("Bash", {"command": "pytest -q"}, None)
+    with home.writing():
+        path = told.write(home.path)
+    app = Bough([str(home.path)], str(tmp_path / "index.sqlite"))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await keys()(pilot)
+        app.open(ConversationScreen(str(path)))
+        await settle(pilot)
+        words = ""
+        for _ in range(100):
+            words = "\n".join(text_of(app))
+            if "working: Bash pytest -q, 0:" in words and "running 0:" in words:
+                break
+            await pilot.pause(0.05)
+
+    assert "working: Bash pytest -q, 0:" in words
+    assert "running 0:" in words
+
+
+async def test_only_the_talk_has_neither_steps_nor_thoughts(app: Bough) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(*STORY)(pilot)
+        conversation = app.screen
+        assert isinstance(conversation, ConversationScreen)
+        whole = [(item.key, item.kind) for item in conversation.reader.pieces]
+
+        await keys("z")(pilot)
+        talk = [(item.key, item.kind) for item in conversation.reader.pieces]
+        await keys("z")(pilot)
+
+        kinds = {kind for _, kind in talk}
+        assert {"tool", "steps", "agent"} <= {kind for _, kind in whole}
+        assert {"prompt", "text"} <= kinds
+        assert not kinds & {"tool", "steps", "thought", "agent", "note", "hook", "notice"}
+        assert [one for one in whole if one[1] == "prompt"] == [
+            one for one in talk if one[1] == "prompt"
+        ]
+        assert [(item.key, item.kind) for item in conversation.reader.pieces] == whole
+
+
+async def test_a_long_pasted_prompt_is_folded_until_it_is_opened(
+    home: Home, clock: object, tmp_path: Path
+) -> None:
+    pasted = "\n".join(f"row {number} of the log" for number in range(200))
+    with home.writing():
+        session().user(pasted).assistant("I see.").write(home.path)
+    app = Bough([str(home.path)], str(tmp_path / "index.sqlite"))
+
+    async with app.run_test(size=(80, 60)) as pilot:
+        await keys("g s", "enter", "g g")(pilot)
+        folded = "\n".join(text_of(app))
+        await keys("l")(pilot)
+        opened = "\n".join(text_of(app))
+
+    assert "row 11 of" in folded
+    assert "row 12 of" not in folded
+    assert "show all 200 lines" in folded
+    assert "row 12 of" in opened
 
 
 async def test_folding_and_thinking_keep_the_first_visible_line(app: Bough) -> None:
@@ -172,8 +279,8 @@ async def test_two_branches_are_compared_from_the_tree(app: Bough) -> None:
 
         await keys("tab")(pilot)
 
-        assert "Keep a checkpoint file" in side_a
-        assert "Use a job table instead" in "\n".join(text_of(app))
+        assert "Use a job table instead" in side_a
+        assert "Keep a checkpoint file" in "\n".join(text_of(app))
 
 
 @pytest.mark.writes_home
@@ -331,7 +438,7 @@ async def test_an_append_is_seen_and_does_not_move_what_is_read(
 async def test_a_large_session_is_shown_at_once_and_follows_its_growth(
     home: Home, clock: object, tmp_path: Path
 ) -> None:
-    told = session("large-tui")
+    told = session("large-tui", start=NOW - timedelta(hours=1))
     for number in range(400):
         told.user(f"Prompt {number}").assistant(f"Answer {number} " + "word " * 400)
     with home.writing():

@@ -40,6 +40,7 @@ EVERY_PRESS = [
     *("slash", "question_mark", "asterisk", "plus", "minus", "comma", "space", "enter", "escape"),
     *("left_square_bracket", "right_square_bracket", "tab", "up", "down", "left", "right"),
     *("home", "end", "pageup", "pagedown", "full_stop", "semicolon", "equals_sign", "f1"),
+    *("less_than_sign", "greater_than_sign"),
 ]
 SPELLED = {"left_square_bracket": "[", "right_square_bracket": "]"}
 

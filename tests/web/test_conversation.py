@@ -250,6 +250,36 @@ def test_unfolding_everything_and_folding_again(opened: Opened, served: Served) 
     assert folded > 0
 
 
+def test_x_on_a_prompt_unfolds_its_turn_and_folds_it_again(opened: Opened, served: Served) -> None:
+    page = reading(opened, served, at(served, "Use the existing flags"))
+    prompt = page.locator("article.prompt", has_text="Use the existing flags").first
+    prompt.focus()
+
+    page.keyboard.press("x")
+    expect(page.locator("details.step[open]").first).to_be_visible()
+    opened_steps = page.locator("details.step[open]").count()
+    prompt.focus()
+    page.keyboard.press("x")
+
+    expect(page.locator("details.step[open]")).to_have_count(0)
+    assert opened_steps > 1
+
+
+def test_only_the_talk_hides_steps_and_thinking_until_it_is_left(
+    opened: Opened, served: Served
+) -> None:
+    page = reading(opened, served, at(served, "Use the existing flags"))
+    expect(page.locator(".steps").first).to_be_visible()
+
+    page.keyboard.press("z")
+
+    expect(page.locator(".steps:visible, .think:visible, .agent:visible")).to_have_count(0)
+    expect(page.locator("article.prompt:visible").first).to_be_visible()
+    expect(page.locator("article.answer > .prose:visible").first).to_be_visible()
+    page.get_by_role("button", name="Show everything").click()
+    expect(page.locator(".steps:visible").first).to_be_visible()
+
+
 def test_panes_fold_and_are_remembered(opened: Opened, served: Served) -> None:
     page = reading(opened, served)
     expect(page.locator(".outline-list")).to_be_visible()

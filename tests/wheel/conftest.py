@@ -10,7 +10,10 @@ import pytest
 
 # Before HOME is moved away: how to reach the registries may be written there.
 AS_STARTED = dict(os.environ)
-_SOURCES = ("src", "frontend", "hatch_build.py", "pyproject.toml", "README.md", "LICENSE")
+_SOURCES = (
+    *("src", "frontend", "docs", "scripts"),
+    *("hatch_build.py", "pyproject.toml", "README.md", "LICENSE"),
+)
 _BUILT = shutil.ignore_patterns("__pycache__", "node_modules", "static")
 
 

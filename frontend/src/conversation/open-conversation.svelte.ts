@@ -7,6 +7,7 @@
  */
 import { ApiError, describeError, isAbort } from '../api'
 import { setTitle } from '../page-title.svelte'
+import { showToast } from '../ui/toast.svelte'
 import type { ConversationAnswer, PieceHtml, SessionDetails } from '../wire'
 import { conversationFrom, parseMessageId, type Conversation } from './data/conversation'
 import { LiveUpdates } from './data/live-updates'
@@ -147,6 +148,9 @@ export class OpenConversation {
     let answer = await this.fetchAt(at, target.at === null, signal)
     let isFirst = true
     for (;;) {
+      if (answer.note && target.at !== null) {
+        showToast(answer.note)
+      }
       const old = this.data
       const data = conversationFrom(answer)
       const landing = isFirst

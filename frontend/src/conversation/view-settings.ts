@@ -9,6 +9,7 @@ export const viewSettings = {
   outline: new Setting<boolean>('outline', true, ON_OFF),
   facts: new Setting<boolean>('facts', true, ON_OFF),
   thinking: new Setting<boolean>('thinking', true, ON_OFF),
+  talk: new Setting<boolean>('talk', false, ON_OFF),
   wrap: new Setting<boolean>('wrap', false, ON_OFF),
 }
 

@@ -8,7 +8,7 @@ programs that let a person choose one; its fields are those of `--json`.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 import msgspec
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from bough.library import ListPage
 
 T = TypeVar("T")
-P = ParamSpec("P")
 
 _FIELD: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|\\([tn0\\])|[{}]")
 _ESCAPES: Final = {"t": "\t", "n": "\n", "0": "\0", "\\": "\\"}

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
@@ -23,6 +23,9 @@ from bough.cli.options import (
     write_options,
 )
 from bough.memory import collect_rarely, exempt_existing_objects
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 # section -> command -> (module that holds it under its own name, what it does)
 CommandTable = dict[str, dict[str, tuple[str, str]]]
@@ -69,8 +72,14 @@ COMMANDS: Final[CommandTable] = {
     "Try": {
         "demo": (f"{_PACKAGE}.demo", "Show bough on a history made up for it."),
     },
+    "Learn": {
+        "help": (f"{_PACKAGE}.help", "Tell what a command does, as --help does."),
+        "docs": (f"{_PACKAGE}.docs", "Read the guide."),
+        "completion": (f"{_PACKAGE}.completion", "Teach your shell to complete its words."),
+    },
 }
 
+_COMPLETE: Final = "_BOUGH_COMPLETE"
 _ABOUT: Final = """Read the conversations that Claude Code keeps on disk.
 
 It shows every branch of a session, the active one first, and loses nothing that
@@ -123,6 +132,20 @@ class CommandGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     @override
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """List commands by the table, without loading any, else its own options."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - shells alone need it
+
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        return [
+            CompletionItem(name, help=about)
+            for section in self.table.values()
+            for name, (_, about) in section.items()
+            if name.startswith(incomplete)
+        ]
+
+    @override
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Add the options of all commands to its own."""
         return [*GLOBAL_OPTIONS, *super().get_params(ctx)]
@@ -157,7 +180,7 @@ class CommandGroup(click.Group):
 def build_group(table: CommandTable) -> CommandGroup:
     """Build the command `bough` on a table of commands."""
     version = click.Option(
-        ["--version"],
+        ["-V", "--version"],
         is_flag=True,
         is_eager=True,
         expose_value=False,
@@ -200,9 +223,17 @@ def main() -> NoReturn:
     """Run the command line of this process."""
     # Fast path: `bough sessions`, 149 ms instead of 160 (see bough.memory).
     collect_rarely()
-    code = run(sys.argv[1:])
+    code = _complete(asked) if (asked := os.environ.get(_COMPLETE)) else run(sys.argv[1:])
     exempt_existing_objects()
     sys.exit(code)
+
+
+def _complete(instruction: str) -> int:
+    """Answer a shell that asks what may stand where somebody is typing."""
+    from bough.cli.shell_completion import write_completions  # noqa: PLC0415 - shells alone need it
+
+    click.echo(write_completions(build_group(COMMANDS), instruction))
+    return 0
 
 
 def _invoke_group(group: CommandGroup, args: Sequence[str]) -> int:

@@ -22,6 +22,8 @@ from bough.model.tools.calls import ToolBlock
 
 MOST_BLOCKS: Final = 12
 _COLUMNS: Final = 90
+_PROMPT_LINES: Final = 20
+"""A longer prompt is folded."""
 _FOLDED: Final = frozenset({"thinking", "redacted_thinking", "note", "hook", "summary"})
 _FAILED_KINDS: Final = frozenset({PieceKind.ERROR, PieceKind.BAD_LINE})
 
@@ -118,7 +120,7 @@ def _make_message_info(piece: Piece) -> PieceInfo:
         kind=piece.kind,
         uuid=message.uuid if message is not None else None,
         timestamp=message.timestamp if message is not None else None,
-        lines=lines + 2 if is_prompt else min(lines, 3),
+        lines=min(lines, _PROMPT_LINES) + 2 if is_prompt else min(lines, 3),
         marks="p" if is_prompt else "e" if piece.kind in _FAILED_KINDS else "",
     )
 

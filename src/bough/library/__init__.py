@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from bough.export.site import SitePage
     from bough.files.directory import Problem
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
+    from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
     from bough.library.index_functions import check_index, index, sql, tables
     from bough.library.list_functions import conversations, projects, sessions
     from bough.library.live_functions import status, watch
@@ -126,6 +127,7 @@ if TYPE_CHECKING:
     from bough.query.live.session_states import find_session_states, read_session_status
     from bough.query.live.stream import Stream
     from bough.query.lookup import explain_missing, find_project
+    from bough.query.search.completion import Vocabulary, complete_query, gather_vocabulary
     from bough.query.search.pattern_process import (
         PatternSource,
         end_pattern_processes,
@@ -144,11 +146,25 @@ if TYPE_CHECKING:
     from bough.query.stats.hooks import HookReport
     from bough.query.stats.models import ModelReport
     from bough.query.stats.overview import StatsOverview
-    from bough.query.stats.report_table import ReportBar, ReportTable, bars_of, table_of
+    from bough.query.stats.report_table import (
+        ReportBar,
+        ReportTable,
+        bars_of,
+        table_of,
+        write_days,
+        write_filter,
+    )
     from bough.query.stats.stats_report import STATS_REPORTS, StatsReport
     from bough.query.stats.tools import ToolReport
     from bough.query.usage.explain import Explanation, explanation_document
-    from bough.query.usage.report import BY, REPORTS, UsageRow, UsageTable, usage_document
+    from bough.query.usage.report import (
+        BY,
+        REPORTS,
+        UsageRow,
+        UsageTable,
+        usage_document,
+        usage_records,
+    )
     from bough.query.usage.time_zones import LocalZone, find_zone
     from bough.records.record import BadLine, Record
     from bough.store.query_language import Query, QuerySyntaxError
@@ -222,6 +238,7 @@ __all__ = [
     "FileReport",
     "Finding",
     "GotoUnsafe",
+    "GuidePage",
     "Health",
     "Hit",
     "HookReport",
@@ -288,6 +305,7 @@ __all__ = [
     "UsageRow",
     "UsageTable",
     "UsageTotal",
+    "Vocabulary",
     "add_conversation_costs",
     "add_session_costs",
     "apply",
@@ -301,6 +319,7 @@ __all__ = [
     "choose_format",
     "compare",
     "compare_branches",
+    "complete_query",
     "conversation_document",
     "conversations",
     "cut_page",
@@ -325,6 +344,7 @@ __all__ = [
     "find_session_states",
     "find_zone",
     "fork",
+    "gather_vocabulary",
     "goto",
     "history",
     "index",
@@ -333,6 +353,7 @@ __all__ = [
     "list_all_conversations",
     "list_conversations",
     "list_forks",
+    "list_guide_pages",
     "list_searchable_texts",
     "list_sessions",
     "make_file_name",
@@ -354,6 +375,7 @@ __all__ = [
     "project_listings",
     "projects",
     "prune_backups",
+    "read_guide_page",
     "read_session",
     "read_session_status",
     "remedies",
@@ -381,7 +403,10 @@ __all__ = [
     "undo",
     "usage",
     "usage_document",
+    "usage_records",
     "watch",
+    "write_days",
+    "write_filter",
     "write_piece",
 ]
 
@@ -401,6 +426,7 @@ _NAMES: Final = {
     "bough.export.site": "SitePage",
     "bough.files.directory": "Problem",
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
+    "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
     "bough.library.index_functions": "check_index index sql tables",
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "status watch",
@@ -451,6 +477,7 @@ _NAMES: Final = {
     ),
     "bough.query.lists.session_lookup": "find_session",
     "bough.query.lookup": "explain_missing find_project",
+    "bough.query.search.completion": "Vocabulary complete_query gather_vocabulary",
     "bough.query.search.pattern_process": "PatternSource end_pattern_processes match_patterns",
     "bough.query.search.search": "Hit ListedHit SearchPage search_document",
     "bough.query.search.suggestions": "Suggestion",
@@ -465,11 +492,13 @@ _NAMES: Final = {
     "bough.query.stats.hooks": "HookReport",
     "bough.query.stats.models": "ModelReport",
     "bough.query.stats.overview": "StatsOverview",
-    "bough.query.stats.report_table": "ReportBar ReportTable bars_of table_of",
+    "bough.query.stats.report_table": (
+        "ReportBar ReportTable bars_of table_of write_days write_filter"
+    ),
     "bough.query.stats.stats_report": "STATS_REPORTS StatsReport",
     "bough.query.stats.tools": "ToolReport",
     "bough.query.usage.explain": "Explanation explanation_document",
-    "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document",
+    "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document usage_records",
     "bough.query.usage.time_zones": "LocalZone find_zone",
     "bough.records.record": "BadLine Record",
     "bough.store.query_language": "Query QuerySyntaxError",

@@ -4,13 +4,21 @@ Prose is set no wider than a person likes to read; a pipe gets every word, and l
 transcript has them.
 """
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
 from typing import Final
 
 from msgspec import Struct
 
-from bough.model.text.formats import ENGLISH, TimeFormat, format_moment, format_recent_moment
+from bough.model.text.formats import (
+    ENGLISH,
+    MISSING,
+    TimeFormat,
+    format_clock,
+    format_day_line,
+    format_moment,
+    format_recent_moment,
+)
 from bough.model.text.times import parse_moment
 from bough.terminal.style import UNICODE, Glyphs, Role, Span, StyledLine, line_of, make_line
 from bough.terminal.text import clean, fit, lines_of, one_line, width, wrap
@@ -40,12 +48,32 @@ class Canvas(Struct, frozen=True):
         """Write a moment of a transcript."""
         return format_moment(parse_moment(text), self.now, None, self.words)
 
+    def clock(self, text: str | None) -> str:
+        """Write the time of day of a moment whose day stands above it."""
+        at = parse_moment(text)
+        return MISSING if at is None else format_clock(at, None, self.words)
+
+    @property
+    def today(self) -> date:
+        """Give the day that it is now, in the machine's zone."""
+        return self.now.astimezone().date()
+
+    def compose_day(self, day: date) -> StyledLine:
+        """Write a day as a line of its own, between what was said before it and on it."""
+        dashes = self.glyphs.dash * 2
+        words = format_day_line(day, self.today, self.words)
+        return make_line([(Role.META, f"{dashes} {words} {dashes}")])
+
     def when(self, text: str | None) -> str:
         """Write a moment for a list."""
         return format_recent_moment(parse_moment(text), self.now, None, self.words)
 
     def compose_line(
-        self, left: Sequence[Span], right: Sequence[Span] = (), indent: int = 0
+        self,
+        left: Sequence[Span],
+        right: Sequence[Span] = (),
+        indent: int = 0,
+        cut: Callable[[str, int, str], str] = fit,
     ) -> StyledLine:
         """Set words at the left and others at the right; the last at the left is cut."""
         tail = sum(width(text) for _, text in right)
@@ -55,7 +83,7 @@ class Canvas(Struct, frozen=True):
         role, text = left[-1]
         text = one_line(text)
         if self.columns is not None:
-            text = fit(text, max(8, room - fixed), self.glyphs.ellipsis)
+            text = cut(text, max(8, room - fixed), self.glyphs.ellipsis)
         blank = max(_BETWEEN, room + _BETWEEN - fixed - width(text)) if right else 0
         spans = [(Role.CLAUDE, " " * indent), *head, (role, text), (Role.CLAUDE, " " * blank)]
         return make_line([*spans, *right])

@@ -39,9 +39,16 @@ if sys.platform != "win32":
         months = [locale.ABMON_1, locale.ABMON_2, locale.ABMON_3, locale.ABMON_4]
         months += [locale.ABMON_5, locale.ABMON_6, locale.ABMON_7, locale.ABMON_8]
         months += [locale.ABMON_9, locale.ABMON_10, locale.ABMON_11, locale.ABMON_12]
+        whole_days = [locale.DAY_2, locale.DAY_3, locale.DAY_4, locale.DAY_5]
+        whole_days += [locale.DAY_6, locale.DAY_7, locale.DAY_1]
+        whole_months = [locale.MON_1, locale.MON_2, locale.MON_3, locale.MON_4]
+        whole_months += [locale.MON_5, locale.MON_6, locale.MON_7, locale.MON_8]
+        whole_months += [locale.MON_9, locale.MON_10, locale.MON_11, locale.MON_12]
         clock = locale.nl_langinfo(locale.T_FMT)
         return TimeFormat(
             weekdays=tuple(locale.nl_langinfo(day).strip() for day in days),
             months=tuple(locale.nl_langinfo(month).strip() for month in months),
             twelve_hours="%r" in clock or "%I" in clock,
+            whole_weekdays=tuple(locale.nl_langinfo(day).strip() for day in whole_days),
+            whole_months=tuple(locale.nl_langinfo(month).strip() for month in whole_months),
         )

@@ -98,6 +98,21 @@ def fit(text: str, columns: int, ellipsis: str = "…") -> str:
     return _take_head(text, room).rstrip(" ") + ellipsis
 
 
+def fit_path(text: str, columns: int, ellipsis: str = "…") -> str:
+    """Cut a path in its middle, so that the name of the file stays."""
+    if columns <= 0 or _can_fit(text, columns):
+        return fit(text, columns, ellipsis)
+    at = max(text.rfind("/"), text.rfind("\\"))
+    name = text[at:] if at > 0 else ""
+    room = columns - width(name) - width(ellipsis)
+    # A name that leaves nothing of its folder says more whole than with a letter before it.
+    return (
+        _take_head(text, room) + ellipsis + name
+        if name and room > 0
+        else fit(text, columns, ellipsis)
+    )
+
+
 def pad(text: str, columns: int, *, right: bool = False) -> str:
     """Fill a text with spaces up to so many columns, on the left when it stands right."""
     space = " " * (columns - width(text))

@@ -4,11 +4,10 @@
 import { describeError } from '../../api'
 import type { Actions } from '../../keys.svelte'
 import { conversationAddress, goTo } from '../../routes.svelte'
-import { hitWalk, stepToHit } from '../../search/hit-list.svelte'
+import { goBackToResults, hitWalk, stepToHit } from '../../search/hit-list.svelte'
 import { copyText, showToast } from '../../ui/toast.svelte'
-import { parseMessageId } from '../data/conversation'
+import { listTurn, parseMessageId } from '../data/conversation'
 import type { FindInConversation } from '../find/find.svelte'
-import { findFolds } from '../list/folds'
 import type { OpenConversation } from '../open-conversation.svelte'
 import { copyFact, copyLink, copyMarkdown } from './copy'
 import { findRecordHere, pieceHere } from './focused-message'
@@ -23,7 +22,7 @@ import {
 import type { Overlay } from './piece-actions'
 
 /** What the reader can show or hide. */
-export type Toggle = 'outline' | 'facts' | 'thinking' | 'wrap'
+export type Toggle = 'outline' | 'facts' | 'thinking' | 'talk' | 'wrap'
 
 /** What actions work on. */
 export interface PageContext {
@@ -59,6 +58,7 @@ export function createKeyActions(context: PageContext): Actions {
     unfoldTurn: () => toggleTurn(context),
     unfoldAll: () => toggleAll(context),
     thinking: () => toggle('thinking'),
+    talk: () => toggle('talk'),
     follow: () => void page.navigator.setFollowing(!page.position.isFollowing),
     wrap: () => toggle('wrap'),
     copyResume: () => void copyFact(page, 'resume', 'Resume command'),
@@ -72,7 +72,7 @@ export function createKeyActions(context: PageContext): Actions {
 }
 
 /** Next place of the find; without one, the next hit of the search one came from. */
-async function goToHit({ find, page }: PageContext, by: 1 | -1): Promise<void> {
+export async function goToHit({ find, page }: PageContext, by: 1 | -1): Promise<void> {
   if (await find.step(by)) {
     return
   }
@@ -93,11 +93,15 @@ async function goToHit({ find, page }: PageContext, by: 1 | -1): Promise<void> {
   }
 }
 
-/** Close the find, leave the message, or leave the agent, whichever is first. */
+/** Close the find, go back to the hits, leave the message, or leave the agent, whichever is first. */
 function closeInnermost({ find, page }: PageContext): boolean {
-  if (find.isOpen || find.searchWords.length) {
+  if (find.isOpen) {
     find.close()
-    find.searchWords = []
+    return true
+  }
+  if (find.isFromSearch) {
+    page.savePosition()
+    goBackToResults()
     return true
   }
   const focused = document.activeElement
@@ -113,16 +117,16 @@ function closeInnermost({ find, page }: PageContext): boolean {
   return false
 }
 
-/** Unfold all of a turn, whichever pieces it has; folded again where nothing is left to unfold. */
+/** Unfold all of a turn, prompt and answer; folded again where nothing is left to unfold. */
 function toggleTurn({ page }: PageContext): void {
-  const uuid = parseMessageId(pieceHere(page)?.dataset['piece'] ?? '')
-  const own = (page.list?.elements() ?? []).filter(
-    (row) => parseMessageId(row.dataset['piece'] ?? '') === uuid,
-  )
-  const open = own.some((row) => findFolds(row).some((one) => !one.open))
-  for (const row of own) {
-    page.folds.setIn(row, open)
+  const { data, list } = page
+  const here = data?.keys.indexOf(pieceHere(page)?.dataset['piece'] ?? '') ?? -1
+  if (!data || !list || here < 0) {
+    return
   }
+  const keys = listTurn(data, here)
+  const own = keys.flatMap((key) => list.element(key) ?? [])
+  page.folds.toggleMessages(new Set(keys.map(parseMessageId)), own)
 }
 
 function toggleAll({ page, strip }: PageContext): void {

@@ -13,6 +13,7 @@ const OFFERED: readonly (readonly [ActionName, string])[] = [
   ['find', 'Find in this conversation'],
   ['unfoldAll', 'Unfold or fold everything'],
   ['thinking', 'Show or hide thinking'],
+  ['talk', 'Only the talk, or everything'],
   ['wrap', 'Wrap long lines'],
   ['outline', 'Prompts'],
   ['facts', 'Branches and facts'],

@@ -7,6 +7,7 @@ import {
   findPiece,
   findPrompt,
   findSamePiece,
+  listTurn,
   parseMessageId,
   type Conversation,
 } from './conversation'
@@ -108,5 +109,15 @@ describe('prompts', () => {
     expect(findOutlineItem(outline, 5)).toBe(0)
     expect(findOutlineItem(outline, 9)).toBe(2)
     expect(findOutlineItem(outline, -1)).toBe(-1)
+  })
+})
+
+describe('the pieces of a turn', () => {
+  it.each([
+    [0, ['a', 'b', 'b:1', 'c/side-branch']],
+    [2, ['a', 'b', 'b:1', 'c/side-branch']],
+    [4, ['c']],
+  ])('from piece %i are those from its prompt to the next', (index, keys) => {
+    expect(listTurn(conversation, index)).toEqual(keys)
   })
 })

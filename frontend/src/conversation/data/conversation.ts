@@ -28,6 +28,8 @@ export interface AppliedChange {
   readonly from: number
   /** Pieces that were not there before. */
   readonly fresh: readonly string[]
+  /** So many steps were not there before. */
+  readonly steps: number
 }
 
 export function conversationFrom(answer: ConversationAnswer): Conversation {
@@ -54,7 +56,12 @@ export function applyChange(conversation: Conversation, change: ChangesAnswer): 
     },
     from,
     fresh: change.keys.filter((key) => !before.has(key)),
+    steps: change.outline ? Math.max(0, countSteps(change.outline) - countSteps(conversation.outline)) : 0,
   }
+}
+
+function countSteps(outline: readonly OutlineEntry[]): number {
+  return outline.reduce((sum, item) => sum + item.steps, 0)
 }
 
 /** The message a piece belongs to, from its key. */
@@ -96,6 +103,21 @@ export function findPrompt(conversation: Conversation, index: number, step: 1 | 
     }
   }
   return -1
+}
+
+/** The pieces of the turn that a piece is in: from its prompt up to the next one. */
+export function listTurn(conversation: Pick<Conversation, 'keys' | 'marks'>, index: number): string[] {
+  const { keys, marks } = conversation
+  const isPrompt = (at: number): boolean => marks[at]?.includes('p') ?? false
+  let first = index
+  while (first > 0 && !isPrompt(first)) {
+    first -= 1
+  }
+  let end = index + 1
+  while (end < keys.length && !isPrompt(end)) {
+    end += 1
+  }
+  return keys.slice(first, end)
 }
 
 /** The line of the outline one is in at a piece; -1 before the first. */

@@ -20,12 +20,17 @@ export type FoldStates = Readonly<Record<string, boolean>>
 
 const KEPT_STATES = 400
 
+/** What stands behind the name of a message in the key of a fold. */
+const MESSAGE_END = /[~/:]/
+
 const CACHED_CHARACTERS = 4_000_000
 const AT_ONCE = 4
 const SKELETON_AFTER = 300
 
 export class Folds {
   private states = new Map<string, boolean>()
+  /** What the reader did to all folds of a message; those not drawn yet follow it. */
+  private messages = new Map<string, boolean>()
   private bodies = new Map<string, string>()
   private cached = 0
   private running = 0
@@ -43,6 +48,7 @@ export class Folds {
   /** Begin with what the reader did before. */
   restore(states: FoldStates): void {
     this.states = new Map(Object.entries(states))
+    this.messages.clear()
     this.all = null
   }
 
@@ -54,7 +60,8 @@ export class Folds {
   apply(root: ParentNode): void {
     repeatUnchangedLines(root)
     for (const fold of findFolds(root)) {
-      const wanted = this.states.get(foldKey(fold)) ?? this.all ?? fold.open
+      const wanted =
+        this.states.get(foldKey(fold)) ?? this.messages.get(messageOf(fold)) ?? this.all ?? fold.open
       if (fold.open !== wanted) {
         fold.open = wanted
       }
@@ -96,7 +103,26 @@ export class Folds {
   setAll(root: ParentNode, open: boolean): void {
     this.all = open
     this.states.clear()
+    this.messages.clear()
     this.setIn(root, open)
+  }
+
+  /** Open all folds of some messages, or close them: drawn ones now, the others when they are. */
+  toggleMessages(messages: ReadonlySet<string>, drawn: readonly ParentNode[]): void {
+    // An agent inside has messages of its own, which say nothing of these.
+    const own = drawn.flatMap(findFolds).filter((fold) => messages.has(messageOf(fold)))
+    const open = own.some((fold) => !fold.open)
+    for (const [key] of this.states) {
+      if (messages.has(key.split(MESSAGE_END, 1)[0] ?? '')) {
+        this.states.delete(key)
+      }
+    }
+    for (const message of messages) {
+      this.messages.set(message, open)
+    }
+    for (const root of drawn) {
+      this.setIn(root, open)
+    }
   }
 
   /** Open or close the folds in a part of the page. */
@@ -198,6 +224,10 @@ export class Folds {
 
 export function findFolds(root: ParentNode): HTMLDetailsElement[] {
   return [...root.querySelectorAll<HTMLDetailsElement>('details[data-key]')]
+}
+
+function messageOf(fold: HTMLElement): string {
+  return foldKey(fold).split(MESSAGE_END, 1)[0] ?? ''
 }
 
 function foldKey(fold: HTMLElement): string {

@@ -60,7 +60,7 @@ def search(  # noqa: PLR0913 - one for each option
 
     QUERY is words, "exact phrases", prefix*, -without, a OR b, /regex/ and filters:
     project: session: tool: file: model: role: kind: branch:active is:error has:image
-    after: before:. docs/search.md tells all of it.
+    after: before:. bough docs search tells all of it.
 
     \b
     bough search checkpoint tool:Edit after:yesterday

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @click.option("--tip", metavar="UUID", help="Read the branch that goes through this message.")
 @click.option("--all", "everything", is_flag=True, help="Unfold every other branch at its place.")
 @click.option("--full", is_flag=True, help="Unfold thinking, notes, tool input and output.")
+@click.option("--talk", is_flag=True, help="Only prompts and answers: no steps, no thinking.")
 @click.option("--agent", metavar="ID", help="Read the conversation of one of its agents.")
 @click.option("--raw", is_flag=True, help="Print the lines of the file behind the conversation.")
 @click.option("--client", metavar="VERSION", help="The tip as this version would choose it.")
@@ -36,6 +37,7 @@ def show(  # noqa: PLR0913 - one for each option
     tip: str | None,
     everything: bool,
     full: bool,
+    talk: bool,
     agent: str | None,
     raw: bool,
     client: str | None,
@@ -48,6 +50,8 @@ def show(  # noqa: PLR0913 - one for each option
         raise click.UsageError("Give --raw or --json, not both")
     if tip is not None and everything:
         raise click.UsageError("Give --tip or --all, not both")
+    if talk and (full or raw or given.json):
+        raise click.UsageError("Give --talk alone, without --full, --raw or --json")
     asked = load_session(given, session, client)
     if agent is not None:
         asked = library.find_agent(asked, check_name(agent))
@@ -62,7 +66,7 @@ def show(  # noqa: PLR0913 - one for each option
             documents if everything else documents[0], output.detect_screen(given.color)
         )
         return ExitCode.FINE
-    return _print_lines(given, asked, told, named, everything=everything, full=full)
+    return _print_lines(given, asked, told, named, everything=everything, full=full, talk=talk)
 
 
 def _print_raw(
@@ -81,7 +85,7 @@ def _print_raw(
     return ExitCode.FINE if items else ExitCode.FAILED
 
 
-def _print_lines(
+def _print_lines(  # noqa: PLR0913 - one for each option
     given: Globals,
     session: "Session",
     conversations: "list[Conversation]",
@@ -89,6 +93,7 @@ def _print_lines(
     *,
     everything: bool,
     full: bool,
+    talk: bool,
 ) -> int:
     from bough.terminal.conversation.conversation import page_conversation  # noqa: PLC0415 - 24 ms; JSON needs none of it
 
@@ -103,6 +108,8 @@ def _print_lines(
         words=clock.read_time_words(),
         full=full,
     )
-    reading = page_conversation(session, conversations, canvas, named, everything=everything)
+    reading = page_conversation(
+        session, conversations, canvas, named, everything=everything, talk=talk
+    )
     output.page_lines(reading.lines, screen, reading.choose_start(screen.height))
     return ExitCode.FINE

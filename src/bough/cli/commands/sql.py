@@ -35,7 +35,7 @@ def sql(given: Globals, *, query: str | None, as_csv: bool) -> ExitCode:
     """Ask the index in SQL.
 
     QUERY is one statement that begins with select or with; - reads it from stdin. Without
-    one, the tables and their columns are listed; docs/index.md says what they hold. The view
+    one, the tables and their columns are listed; bough docs index says what they hold. The view
     record_json has each record's JSON as the client wrote it, for json_extract. Nothing can
     be changed.
     """

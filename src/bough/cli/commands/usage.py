@@ -5,16 +5,19 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 import click
+from msgspec.structs import replace
 
 from bough import library
 from bough.cli import output
+from bough.cli.list_options import ListChoice, report_page
 from bough.cli.options import Globals, command, pass_globals
 from bough.config import load_settings
-from bough.errors import ExitCode
+from bough.errors import ExitCode, Misuse
 from bough.terminal.clock import now, read_time_words
 from bough.terminal.style import glyphs_for
 
 if TYPE_CHECKING:
+    from bough.library import ListPage, UsageRow, UsageTable
     from bough.terminal.reports.usage_tables import UsageCanvas
 
 _MOST_NOTES: Final = 10
@@ -32,6 +35,11 @@ _MOST_NOTES: Final = 10
 )
 @click.option("--week-start", metavar="DAY", help="The day weeks begin on. Else monday.")
 @click.option("--existing", is_flag=True, help="Leave out sessions that are deleted since.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+@click.option("--limit", metavar="N", type=click.IntRange(min=1), help="Only the first N rows.")
+@click.option(
+    "--after-cursor", "cursor", metavar="CURSOR", help="Go on where the page before ended."
+)
 @click.option("--no-index", is_flag=True, help="Read the files; neither use nor make an index.")
 @click.option("--explain", metavar="SESSION", help="Show where a session's numbers come from.")
 @pass_globals
@@ -49,12 +57,17 @@ def usage(  # noqa: PLR0913 - one for each option
     existing: bool,
     no_index: bool,
     explain: str | None,
+    as_csv: bool,
+    limit: int | None,
+    cursor: str | None,
 ) -> ExitCode:
     """Count tokens and money, each API call once.
 
     REPORT is daily, weekly, monthly, session, project, model, agent, branch or blocks.
-    Costs are computed from published prices and yours; see docs/usage.md.
+    Costs are computed from published prices and yours; see bough docs usage.
     """
+    if as_csv and (given.json or explain is not None):
+        raise Misuse("--csv goes with neither --json nor --explain.")
     moment = now()
     if explain is not None:
         return _show_explanation(given, explain, moment, zone, no_index=no_index)
@@ -73,18 +86,61 @@ def usage(  # noqa: PLR0913 - one for each option
         index=given.index,
         now=moment,
     )
+    choice = ListChoice(limit, cursor)
+    question = (report, by, since, until, project, session, zone, week_start, existing)
+    page = choice.cut_page(answer.rows, question, lambda row: row.key)
+    # The total stays that of all rows, as with the head of any table.
+    answer = replace(answer, rows=page.rows)
+    if given.json or as_csv:
+        _show_answer(given, answer, page, choice, as_csv=as_csv)
+    else:
+        _show_table(given, answer, report, moment, zone, every_day=since is not None and not limit)
+    report_page(page)
+    return ExitCode.FINE
+
+
+def _show_answer(
+    given: Globals,
+    answer: "UsageTable",
+    page: "ListPage[UsageRow]",
+    choice: ListChoice,
+    *,
+    as_csv: bool,
+) -> None:
+    """Show an answer to a program."""
     terminal = output.detect_screen(given.color)
-    if given.json:
-        output.emit_json(library.usage_document(answer), terminal)
-        _say_notes(answer.notes)
-        return ExitCode.FINE
+    if as_csv:
+        from bough.terminal.result_rows import format_csv  # noqa: PLC0415 - only here
+
+        columns, rows = library.usage_records(answer)
+        lines = format_csv(columns, rows, clean_up=bool(terminal.height))
+        output.page_text(lines, terminal)
+    else:
+        document = library.usage_document(answer)
+        if choice.is_paged:
+            document |= {"total": page.total, "next": page.next}
+        output.emit_json(document, terminal)
+    output.flush_output()
+    _say_notes(answer.notes)
+
+
+def _show_table(
+    given: Globals,
+    answer: "UsageTable",
+    report: str,
+    moment: datetime,
+    zone: str | None,
+    *,
+    every_day: bool,
+) -> None:
+    """Show an answer to a person."""
+    terminal = output.detect_screen(given.color)
     from bough.terminal.reports.usage_tables import collect_notes, render_usage  # noqa: PLC0415 - costs time
 
-    every_day = report == "daily" and since is not None
-    page = _make_canvas(given, moment, zone)
-    output.page_lines(render_usage(answer, report, page, every_day=every_day), terminal)
+    canvas = _make_canvas(given, moment, zone)
+    every_day = every_day and report == "daily"
+    output.page_lines(render_usage(answer, report, canvas, every_day=every_day), terminal)
     _say_notes([*collect_notes(answer), *([] if answer.rows else ["Nothing was spent there."])])
-    return ExitCode.FINE
 
 
 def _show_explanation(

@@ -64,7 +64,7 @@ def watch(  # noqa: PLR0913 - one for each option
     """Show what happens in sessions, as it happens: thinking, words, tools, agents.
 
     Of the projects and sessions named, or of all. It begins with the recent past and goes on
-    until Ctrl-C. --json prints one event per line; docs/live.md describes them.
+    until Ctrl-C. --json prints one event per line; bough docs live describes them.
     """
     if everything and what:
         raise click.UsageError("Give --all or names, not both")

@@ -31,6 +31,7 @@ from bough.model.outline.branch_path import (
     name_branch,
     path_to_tip,
 )
+from bough.model.outline.day_lines import find_day_starts
 from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
 from bough.model.outline.pieces import list_pieces
 from bough.model.outline.session_outline import Branch, Compaction, SessionOutline, outline_of
@@ -110,16 +111,28 @@ class ConversationView:
         self.render_context = RenderContext(facts, options, scope=scope, depth=depth)
         self._renderer = PieceRenderer(self.render_context, self.items, self._render_agent)
         self._agents: dict[str, ConversationView] = {}
+        times = (
+            None if isinstance(slot.item, Branch) else slot.info.timestamp for slot in self.contents
+        )
+        today = self.render_context.today if not depth else None
+        self._days = find_day_starts(times, today, options.zone)
 
     # -- fragments ----------------------------------------------------------------------------
 
     def html(self, number: int) -> str:
         """Render one piece; the bodies of its folds are left out, each named by a key."""
-        return self._renderer.render(self.contents[number], first=number == 0, full=False)
+        day = self._days.get(number)
+        return self._renderer.render(self.contents[number], first=number == 0, full=False, day=day)
 
     def whole(self, number: int, name: str = "") -> str:
         """Render one piece with every body inside; `name` is what links to it call it."""
-        return self._renderer.render(self.contents[number], first=number == 0, full=True, name=name)
+        return self._renderer.render(
+            self.contents[number],
+            first=number == 0,
+            full=True,
+            name=name,
+            day=self._days.get(number),
+        )
 
     def body(self, key: str) -> str:
         """Render the body of a fold.

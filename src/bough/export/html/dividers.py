@@ -36,7 +36,7 @@ def render_compaction(
     full: bool,
 ) -> str:
     """Show a compaction: what it kept of what there was, and two panels on demand."""
-    facts = [scene.time(item.timestamp), escape_html(describe_compacted_tokens(item, _ARROW))]
+    facts = [scene.clock(item.timestamp), escape_html(describe_compacted_tokens(item, _ARROW))]
     head = (
         f"<header><b>{describe_trigger(item)}</b>"
         f'<span class="m">{" · ".join(fact for fact in facts if fact)}</span></header>'

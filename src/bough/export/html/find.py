@@ -25,6 +25,7 @@ from bough.records.record import Record
 from bough.records.types import Assistant, User
 
 _MAY_BE_FOLDED = 500
+_MAY_BE_FOLDED_LINES = 12
 _FOLDED = frozenset({"thinking", "note", "hook", "summary", "compaction"})
 
 
@@ -125,6 +126,7 @@ def _folds_above(spot: _BlockPlace, message: str, above: tuple[str, ...]) -> tup
     if isinstance(spot.block, TextBlock):
         folded = spot.block.type in _FOLDED
         long = spot.block.type == "output" or len(spot.block.text) > _MAY_BE_FOLDED
+        long = long or spot.block.text.count("\n") >= _MAY_BE_FOLDED_LINES
         inner = (own,) if folded else (f"{own}/more",) if long else ()
     return tuple(f"{message}~{place}" for place in (*above, *spot.under, *inner))
 

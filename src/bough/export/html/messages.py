@@ -17,11 +17,9 @@ from bough.export.markup.code import render_code
 from bough.export.markup.escape import escape_attribute, escape_html
 from bough.export.markup.markdown import link_addresses, render_markdown
 from bough.model.conversation.content import ContentBlock, TextBlock
+from bough.model.conversation.long_prompts import count_prompt_lines, split_long_prompt
 from bough.model.conversation.messages import Message
 from bough.model.text.formats import format_duration, format_plural
-
-_LONG, _LINE = 60, 120
-"""A prompt of more lines, or of as much text as they hold, shows its first half and a fold."""
 
 _AT: Final = re.compile(r'@(?<![\w@`]@)(?:"[^"\n]+"|[\w~./\\-][\w./\\~:+#-]*)')
 _CODE: Final = re.compile(r"`[^`\n]+`")
@@ -31,7 +29,7 @@ _TAGS: Final = {"command": "command", "shell": "you ran it"}
 
 def render_prompt(message: Message, scene: RenderContext, key: str, *, full: bool) -> str:
     """Show what a person said, exactly as typed, and what came with it."""
-    time = scene.time(message.timestamp)
+    time = scene.clock(message.timestamp)
     tag = _TAGS.get(message.kind, "")
     if message.kind == "queued":
         who = f"<b>{scene.facts.asker}</b><span>queued at {time or 'some time'}</span>"
@@ -66,12 +64,12 @@ def _render_spoken(
 
 
 def _render_typed_block(block: TextBlock, key: str, *, full: bool) -> str:
-    shown, rest = _split_opening(block.text)
+    shown, rest = split_long_prompt(block.text)
     look = "typed doc" if block.type == "document" else "typed"
     start = f'<div class="{look}" dir="auto">{render_typed(shown)}</div>'
     if not rest:
         return start
-    summary = f"Show {format_plural(len(rest.splitlines()), 'more line')}"
+    summary = f"Show all {format_plural(count_prompt_lines(block.text), 'line')}"
     return start + render_fold(
         f"{key}/more", "more", summary, lambda: render_rest(block), inside=full
     )
@@ -79,19 +77,7 @@ def _render_typed_block(block: TextBlock, key: str, *, full: bool) -> str:
 
 def render_rest(block: TextBlock) -> str:
     """Give what is left of a long prompt."""
-    return f'<div class="typed" dir="auto">{render_typed(_split_opening(block.text)[1])}</div>'
-
-
-def _split_opening(text: str) -> tuple[str, str]:
-    """Part what is shown of a long prompt from the rest, at the end of a line."""
-    lines = text.split("\n")
-    if len(lines) <= _LONG and len(text) <= _LONG * _LINE:
-        return text, ""
-    shown, size = 0, 0
-    while shown < _LONG // 2 and size < _LONG * _LINE // 2 and shown < len(lines):
-        size += len(lines[shown]) + 1
-        shown += 1
-    return "\n".join(lines[:shown]), "\n".join(lines[shown:])
+    return f'<div class="typed" dir="auto">{render_typed(split_long_prompt(block.text)[1])}</div>'
 
 
 def render_typed(text: str) -> str:

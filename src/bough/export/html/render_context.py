@@ -1,7 +1,7 @@
 """What a piece is rendered with, beside what it says itself: options, facts, times."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from typing import Final, TypedDict
 
 from msgspec import Struct
@@ -10,7 +10,13 @@ from bough.export.markup.escape import escape_attribute, escape_html
 from bough.model.conversation.messages import Message
 from bough.model.outline.message_facts import MessageFacts
 from bough.model.session import Session
-from bough.model.text.formats import ENGLISH, TimeFormat, format_moment
+from bough.model.text.formats import (
+    ENGLISH,
+    TimeFormat,
+    format_clock,
+    format_day_line,
+    format_moment,
+)
 from bough.model.text.times import parse_moment
 from bough.model.tools.calls import CallResult, Picture, ToolBlock
 from bough.query.sessions.stored_outputs import StoredOutput
@@ -31,7 +37,8 @@ class RenderOptions(Struct, frozen=True):
     times; `revise` may change a message before it is shown, and `redact_text` any other words of a
     person or a model, to hide secrets. `strip_result` may take from a call what its body shall not
     show; `agents` says whether their conversations are inside. `read_output` reads an output that
-    lies in a file of its own; without it only its beginning is shown.
+    lies in a file of its own; without it only its beginning is shown. `now` is asked where times
+    are read at once; a document is read whenever, and names the year of every day.
     """
 
     picture_url: PictureUrl | None = None
@@ -42,6 +49,7 @@ class RenderOptions(Struct, frozen=True):
     strip_result: Callable[[ToolBlock], ToolBlock] | None = None
     agents: bool = True
     read_output: ReadOutput | None = None
+    now: Callable[[], datetime] | None = None
 
 
 class RenderKeywords(TypedDict, total=False):
@@ -55,6 +63,7 @@ class RenderKeywords(TypedDict, total=False):
     strip_result: Callable[[ToolBlock], ToolBlock] | None
     agents: bool
     read_output: ReadOutput | None
+    now: Callable[[], datetime] | None
 
 
 class RenderContext:
@@ -68,7 +77,7 @@ class RenderContext:
         self.options = options
         self.scope = scope
         self.depth = depth
-        self._now = facts.seen_at or datetime.fromtimestamp(0, UTC)
+        self._seen_at = facts.seen_at or datetime.fromtimestamp(0, UTC)
 
     def redact_text(self, text: str) -> str:
         """Give words as they may be shown."""
@@ -93,17 +102,41 @@ class RenderContext:
 
     def _format_clock(self, at: datetime) -> str:
         options = self.options
-        written = format_moment(at, self._now, options.zone, options.words)
-        if ":" in written:
-            return written
-        return f"{written} {format_moment(at, at, options.zone, options.words)}"
+        clock = format_clock(at, options.zone, options.words)
+        if options.now is None:
+            # Nobody knows when a document is read: a weekday would mislead.
+            day = at.astimezone(options.zone).date()
+            same = day == self._seen_at.astimezone(options.zone).date()
+            return clock if same else f"{day.isoformat()} {clock}"
+        written = format_moment(at, options.now(), options.zone, options.words)
+        return written if ":" in written else f"{written} {clock}"
+
+    @property
+    def today(self) -> date | None:
+        """Give the day that it is now; None for a document, which is read whenever."""
+        now = self.options.now
+        return now().astimezone(self.options.zone).date() if now is not None else None
+
+    def render_day(self, day: date) -> str:
+        """Write the line with which a day begins."""
+        words = format_day_line(day, self.today, self.options.words)
+        return f'<p class="day"><time datetime="{day.isoformat()}">{escape_html(words)}</time></p>'
+
+    def clock(self, timestamp: str | None) -> str:
+        """Write the time of day of what stands under its day's line, as an element."""
+        at = parse_moment(timestamp)
+        return self._render_time(at, self._write_clock(at)) if at is not None else ""
+
+    def _write_clock(self, at: datetime) -> str:
+        return format_clock(at, self.options.zone, self.options.words)
 
     def time(self, timestamp: str | None) -> str:
         """Write a time as an element with all of it as its title."""
         at = parse_moment(timestamp)
-        if at is None:
-            return ""
+        return self._render_time(at, self._format_clock(at)) if at is not None else ""
+
+    def _render_time(self, at: datetime, words: str) -> str:
         local = at.astimezone(self.options.zone)
         full = f"{str(local)[:_TO_SECONDS]} {local.tzname() or ''}".rstrip()
-        shown = escape_html(self.format_clock(timestamp))
+        shown = escape_html(words)
         return f'<time datetime="{at.isoformat()}" title="{escape_attribute(full)}">{shown}</time>'

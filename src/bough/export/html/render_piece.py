@@ -1,6 +1,7 @@
 """Pieces as fragments: one element for each piece, hung on the rail."""
 
 from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Final
 
 from bough.export.html.agents import render_agent
@@ -45,8 +46,16 @@ class PieceRenderer:
         # Pieces of one long message are mostly asked for one after the other.
         self._message: tuple[Message, AnswerFacts] | None = None
 
-    def render(self, slot: PieceContent, *, first: bool, full: bool, name: str = "") -> str:
-        """Render one piece; `name` is what the links of a document call it."""
+    def render(
+        self,
+        slot: PieceContent,
+        *,
+        first: bool,
+        full: bool,
+        name: str = "",
+        day: date | None = None,
+    ) -> str:
+        """Render one piece; `name` is what the links of a document call it, `day` begins here."""
         tag = "section"
         match slot.item:
             case Compaction():
@@ -69,7 +78,9 @@ class PieceRenderer:
         about = f'{named} {self._data_attributes(slot)} aria-label="{escape_attribute(label)}"'
         has_dot = slot.head and slot.info.kind in _DOT_KINDS
         mark = '<span class="rail-dot" aria-hidden="true"></span>' if has_dot else ""
-        start = f'<{tag} class="{_css_classes(slot, first=first)}"{about}>{mark}'
+        looks = _css_classes(slot, first=first) + (" new-day" if day is not None else "")
+        line = self._context.render_day(day) if day is not None else ""
+        start = f'<{tag} class="{looks}"{about}>{line}{mark}'
         return "".join([start, *body, f"</{tag}>"])
 
     def _render_body(self, slot: PieceContent, message: Message, *, full: bool) -> list[str]:
@@ -112,7 +123,7 @@ class PieceRenderer:
         scene = self._context
         out: list[str] = []
         if slot.head:
-            time = scene.time(message.timestamp)
+            time = scene.clock(message.timestamp)
             out.append(f'<header class="who"><b>Claude</b>{time}</header>')
         facts = self._answer_facts(message)
         for part in slot.parts:

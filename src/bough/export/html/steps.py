@@ -29,7 +29,7 @@ from bough.model.conversation.steps import (
 )
 from bough.model.text.formats import format_count, format_duration, format_plural
 from bough.model.tools.call_row import CallState, ToolView
-from bough.model.tools.call_summary import LONGEST, find_text
+from bough.model.tools.call_summary import LONGEST, find_text, split_path
 from bough.model.tools.calls import ToolBlock
 
 _FITS: Final = 60
@@ -159,9 +159,15 @@ def render_row_summary(view: ToolView, title: str = "") -> str:
     about, lines = _split_line_range(view)
     span = f' <i class="lines">lines {lines}</i>' if lines else ""
     told = f' title="{escape_attribute(title)}"' if title else ""
+    folder, file = split_path(view.label, about)
+    words = isolate_text(about)
+    if folder:
+        # Where there is no room the folder is cut, and the name of the file stays.
+        words = f'<bdi class="folder">{escape_html(folder)}</bdi><bdi>{escape_html(file)}</bdi>'
+    look = "g path" if folder else "g"
     return (
         f'<span class="v">{escape_html(view.label)}</span>'
-        f'<span class="g"{told}>{isolate_text(about)}{span}</span>{_render_outcome(view)}'
+        f'<span class="{look}"{told}>{words}{span}</span>{_render_outcome(view)}'
     )
 
 
@@ -181,7 +187,13 @@ def _render_outcome(view: ToolView) -> str:
         else ""
     )
     look, sign = _SIGNS.get(state, ("bad", "✗"))
-    words = outcome.text or ("no result" if state is CallState.OPEN else "")
+    words = outcome.text
+    if state is CallState.OPEN and not words:
+        # A page makes a clock of it while Claude works.
+        call = escape_attribute(f"{view.label} {view.summary}".strip())
+        since = escape_attribute(view.started_at or "")
+        mark = f'<span data-since="{since}" data-call="{call}">no result</span>'
+        return f'<span class="o">{mark}<span class="wait" aria-hidden="true">…</span></span>'
     if outcome.added is not None:
         told = _render_line_counts(outcome.added, outcome.removed or 0)
     else:

@@ -12,11 +12,12 @@ one file is not reported again from another.
 
 import threading
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from bough.files.poller import FileStamp
 from bough.files.watcher import Watcher
 from bough.ingest.live.changes import (
     Change,
@@ -28,6 +29,7 @@ from bough.ingest.live.changes import (
     TranscriptVanished,
     WatchProblem,
 )
+from bough.ingest.live.recent_files import is_recent_file
 from bough.ingest.live.seen_records import SeenRecords
 from bough.ingest.live.tail import MOST_BYTES_AT_ONCE, FileTail, TailRead
 from bough.ingest.live.watched_sessions import (
@@ -47,6 +49,7 @@ LONGEST_PAST = 64 * 1024 * 1024
 _TICK = 1.0
 _SOON = 0.2
 _MOST_ORPHANS = 64
+_LONGEST_ANSWER = timedelta(hours=12)
 
 
 class LiveFollower:
@@ -72,6 +75,7 @@ class LiveFollower:
         self._tails: dict[str, FileTail] = {}
         self._places: dict[str, TranscriptPath] = {}
         self._unfinished: set[str] = set()
+        self._copied: set[str] = set()
         self._troubled: set[str] = set()
         self._orphans: dict[int, FileTail] = {}
         self._shown = SeenRecords()
@@ -98,11 +102,37 @@ class LiveFollower:
             if place is None or not self._wanted(place):
                 continue
             named = whole is not None and whole(place)
-            old = self._since is not None and seen.mtime_ns / 1e9 < self._since.timestamp()
-            if named or not old or self.board.has_client(place.session):
+            if named or self.board.has_client(place.session) or self._is_recent(path, seen):
                 changes += self._load(place, whole=named)
         self.board.settle(current_time())
         return changes
+
+    def _is_recent(self, path: str, seen: FileStamp) -> bool:
+        since = self._since
+        return since is None or is_recent_file(path, seen.size, seen.mtime_ns, since)
+
+    def _is_copy(self, place: TranscriptPath) -> bool:
+        """Tell whether a file that nobody follows has only old records: one that was copied here.
+
+        What clients write now has a time of now, or of the beginning of a long answer. A file
+        that lay here and has grown is being written, whatever its records say.
+        """
+        seen, before = self._watch.files[place.path], self._first.get(place.path)
+        if before is not None and before.size != seen.size and place.path not in self._copied:
+            return False
+        if self._since is None or seen.inode in self._orphans or self._has_moved(seen.inode):
+            return False
+        oldest = min(self._since, current_time() - _LONGEST_ANSWER)
+        return not self.board.has_client(place.session) and not is_recent_file(
+            place.path, seen.size, seen.mtime_ns, oldest
+        )
+
+    def _has_moved(self, inode: int) -> bool:
+        """Tell whether a file that is followed has lost its name, and may be this one."""
+        return any(
+            tail.identity[1] == inode and path not in self._watch.files
+            for path, tail in self._tails.items()
+        )
 
     def step(self, timeout: float) -> list[Change]:
         """Wait for something to happen, at most so many seconds; give all that did."""
@@ -181,6 +211,12 @@ class LiveFollower:
             if place.path not in self._watch.files:
                 known = self._first.pop(place.path, None)
                 return [TranscriptVanished(place)] if known else []
+            if self._is_copy(place):
+                new = place.path not in self._first
+                if new:
+                    self._copied.add(place.path)
+                self._first[place.path] = self._watch.files[place.path]
+                return [TranscriptStarted(place) if new else RecordsAppended(place, ())]
             place, tail, changes = self._start_following(place)
         grown = tail.read()
         if grown.gone:

@@ -30,6 +30,7 @@ MOST_ROWS: Final = 6
 _ENDS: Final = 2
 _NARROWEST_NAME, _WIDEST_NAME = 4, 12
 _QUIET: Final = frozenset({"hook", "note"})
+_TALK_TYPES: Final = frozenset({"text", "image", "document", "error"})
 _ONE_LINE: Final = 100
 """Prose of more characters is more than a line."""
 
@@ -185,6 +186,11 @@ class _PartList:
 def _is_one_line(block: TextBlock) -> bool:
     text = block.text.strip()
     return block.type is BlockType.TEXT and len(text) <= _ONE_LINE and "\n" not in text
+
+
+def is_talk(part: AnswerPart) -> bool:
+    """Tell whether a part of an answer was said to the reader: no step, thought, agent or note."""
+    return isinstance(part, SingleBlock) and part.block.type in _TALK_TYPES
 
 
 def sum_up_run(views: Sequence[ToolView]) -> StepRunFacts:

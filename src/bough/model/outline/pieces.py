@@ -11,11 +11,13 @@ from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from bough.model.conversation.content import TextBlock
+from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import is_interrupt
-from bough.model.interpret.message_kinds import MessageKind
+from bough.model.conversation.steps import SingleBlock, is_talk, split_into_parts
+from bough.model.interpret.message_kinds import PERSON_KINDS, BlockType, MessageKind
 from bough.model.outline.branch_path import OutlineItem, list_own_turns
 from bough.model.outline.session_outline import Branch, BranchOff, Compaction
 from bough.model.outline.turns import Turn
@@ -46,6 +48,9 @@ _KINDS: Final = {
     MessageKind.META: PieceKind.NOTE,
     MessageKind.HOOK: PieceKind.NOTE,
 }
+
+
+_TYPED: Final = frozenset({BlockType.TEXT, BlockType.IMAGE, BlockType.DOCUMENT})
 
 
 class Piece(Struct, frozen=True, gc=False):
@@ -110,6 +115,33 @@ def list_pieces(
 def list_message_pieces(messages: Iterable[Message]) -> list[Piece]:
     """List the pieces of some messages by themselves, without the outline around them."""
     return [_make_piece(message, (None, False, 0)) for message in messages]
+
+
+def keep_talk(pieces: Iterable[Piece]) -> list[Piece]:
+    """Keep what was asked and answered of some pieces: no steps, thoughts, agents and notes.
+
+    The end of a turn still says what it took, and a compaction or a side branch where it stands.
+    """
+    found: list[Piece] = []
+    for piece in pieces:
+        if piece.kind is PieceKind.NOTE:
+            continue
+        if piece.message is not None:
+            blocks = _list_talk_blocks(piece.message, piece.kind)
+            if piece.kind is PieceKind.ANSWER and not blocks:
+                continue
+            piece = replace(piece, message=replace(piece.message, blocks=blocks))  # noqa: PLW2901
+        found.append(piece)
+    return found
+
+
+def _list_talk_blocks(message: Message, kind: PieceKind) -> list[ContentBlock]:
+    if kind is PieceKind.ANSWER:
+        parts = filter(is_talk, split_into_parts(message.blocks))
+        return [part.block for part in parts if isinstance(part, SingleBlock)]
+    if kind in PERSON_KINDS:
+        return [block for block in message.blocks if block.type in _TYPED]
+    return message.blocks
 
 
 def _list_item(

@@ -51,6 +51,14 @@ class TimeFormat(Struct, frozen=True):
         *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
     )
     twelve_hours: bool = False
+    whole_weekdays: tuple[str, ...] = (
+        *("Monday", "Tuesday", "Wednesday", "Thursday"),
+        *("Friday", "Saturday", "Sunday"),
+    )
+    whole_months: tuple[str, ...] = (
+        *("January", "February", "March", "April", "May", "June"),
+        *("July", "August", "September", "October", "November", "December"),
+    )
 
 
 ENGLISH: Final = TimeFormat()
@@ -154,8 +162,10 @@ def format_age(seconds: float) -> str:
 
 
 def format_elapsed(seconds: float) -> str:
-    """Write a running clock: 0:14, 12:03, 1:02:03."""
+    """Write a running clock: 0:14, 12:03, 1:02:03; from a day on in days, 60 d 11 h."""
     whole = max(0, int(seconds))
+    if whole >= _DAY:
+        return format_duration(whole)
     hours, minutes = divmod(whole // _MINUTE, 60)
     if hours:
         return f"{hours}:{minutes:02}:{whole % _MINUTE:02}"
@@ -179,6 +189,19 @@ def format_moment(
     if 0 < days <= _WEEK:
         return f"{words.weekdays[local.weekday()]} {_format_clock(local, words)}"
     return _format_day(local.date(), today, words)
+
+
+def format_clock(at: datetime, zone: tzinfo | None = None, words: TimeFormat = ENGLISH) -> str:
+    """Write the time of day of a moment whose day is known: 14:38."""
+    return _format_clock(at.astimezone(zone), words)
+
+
+def format_day_line(day: date, today: date | None, words: TimeFormat = ENGLISH) -> str:
+    """Write a day in full: Tuesday 4 March, and the year where it is not this one."""
+    year = "" if today is not None and day.year == today.year else f" {day.year}"
+    return (
+        f"{words.whole_weekdays[day.weekday()]} {day.day} {words.whole_months[day.month - 1]}{year}"
+    )
 
 
 def format_recent_moment(

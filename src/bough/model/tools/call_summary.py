@@ -4,6 +4,7 @@ The words come from the call's input, which the model wrote: any key may be miss
 value of any type. Tools that nobody knows show the first text they were given.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,6 +15,8 @@ LONGEST = 400
 
 _MCP = "mcp__"
 _PATHS = frozenset({"file_path", "notebook_path", "path"})
+_FILE_TOOLS = frozenset({"Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "NotebookRead"})
+_DRIVE = re.compile(r"[A-Za-z]:[/\\]?")
 
 
 def split_tool_name(name: str) -> tuple[str, str]:
@@ -37,9 +40,26 @@ def summarize_call(name: str, given: Any, cwd: str | None = None) -> str:
 def shorten_path(path: str, cwd: str | None) -> str:
     """Tell a path from the working folder on, where it lies below it."""
     folder = (cwd or "").rstrip("/\\")
-    if folder and path.startswith(folder) and path[len(folder) :][:1] in ("/", "\\"):
+    is_below = _fold_case(path, folder).startswith(_fold_case(folder, folder))
+    if folder and is_below and path[len(folder) :][:1] in ("/", "\\"):
         return path[len(folder) + 1 :] or path
     return path
+
+
+def _fold_case(path: str, folder: str) -> str:
+    """Write a path of Windows in one of its spellings: case and slashes do not matter there."""
+    return path.replace("/", "\\").lower() if _DRIVE.match(folder) else path
+
+
+def split_path(tool: str, summary: str) -> tuple[str, str]:
+    """Part what a call is about into the folder and the file, where it is a path; else ("", all).
+
+    Where there is little room, the folder is cut and the file stays.
+    """
+    if tool not in _FILE_TOOLS:
+        return "", summary
+    at = max(summary.rfind("/"), summary.rfind("\\")) + 1
+    return (summary[:at], summary[at:]) if 0 < at < len(summary) else ("", summary)
 
 
 def _shorten_field(path: object, cwd: str | None) -> object:

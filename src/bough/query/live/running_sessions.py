@@ -4,14 +4,11 @@ One look at the files, for lists and status bars; `bough.query.live.stream` foll
 context are counted from the records, so a session is read to its beginning; a `quick` look
 reads only the ends of files and knows neither cost nor, perhaps, the title.
 
-A file that was written lately need not tell of anything recent: a backup that was restored has
-new files with old records. So the end of a file is asked for its times before it is read.
+What is recent the records say (`bough.ingest.live.recent_files`), not the times of files.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from msgspec import Struct
@@ -19,7 +16,8 @@ from msgspec import Struct
 from bough.config import claude_dirs, load_settings
 from bough.errors import Unreadable
 from bough.files.discover import ProjectFiles, SessionFiles, discover_projects, find_claude_folders
-from bough.files.lines import read_at, read_lines
+from bough.files.lines import read_lines
+from bough.ingest.live.recent_files import is_recent_file
 from bough.ingest.live.watched_sessions import WatchedSession, WatchedSessions, current_time
 from bough.ingest.read_records import HEAD
 from bough.ingest.transcript_paths import TranscriptPath
@@ -38,9 +36,6 @@ RECENT = timedelta(hours=12)
 
 _QUICK_BYTES = 4 * HEAD
 _ALL_BYTES = 1 << 30
-_END = 4096
-_TIME = re.compile(rb'"timestamp":\s?"([^"\\]*)"')
-_USUAL = len("2026-01-05T09:00:00.000Z")
 
 
 class LiveSession(Struct, frozen=True):
@@ -103,11 +98,16 @@ def list_live_sessions(
     folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
     now = now or current_time()
     board = WatchedSessions(folders, apply_overrides(load_settings().prices), remembered=_ALL_BYTES)
-    oldest = int((since or now - RECENT).timestamp() * 1e9)
+    oldest = since or now - RECENT
     for folder in folders:
         for project in discover_projects(folder):
             _read_project(board, project, oldest, quick=quick)
     board.settle(now)
+    return list_watched(board)
+
+
+def list_watched(board: WatchedSessions) -> list[LiveSession]:
+    """List the sessions on a board in which anything was said, the most urgent first."""
     return order_live_sessions(
         describe_live_session(watched) for watched in board if has_begun(watched)
     )
@@ -163,7 +163,7 @@ def seconds_in_state(row: LiveSession, now: datetime) -> float | None:
 
 
 def _read_project(
-    board: WatchedSessions, project: ProjectFiles, oldest: int, *, quick: bool
+    board: WatchedSessions, project: ProjectFiles, oldest: datetime, *, quick: bool
 ) -> None:
     """Read the sessions of a project that are recent, or that a client has open."""
     folder = project.folder
@@ -176,50 +176,34 @@ def _read_project(
             found = True
     for agent in project.loose_agents if found else ():
         place = TranscriptPath(folder, read_owner(agent.path) or "", str(agent.path), agent.id)
-        if board.get(place) is not None and (not quick or agent.mtime_ns >= oldest):
+        if board.get(place) is not None and (not quick or _is_new(agent.mtime_ns, oldest)):
             _add_transcript(board, place, agent.size if quick else None)
 
 
-def _has_recent_end(files: SessionFiles, oldest: int) -> bool:
+def _has_recent_end(files: SessionFiles, oldest: datetime) -> bool:
     """Tell whether a session or one of its agents wrote something since then."""
-    written = [(files.file, files.size)] if files.mtime_ns >= oldest else []
-    written += [(agent.file, agent.size) for agent in files.agents if agent.mtime_ns >= oldest]
-    if not written:
-        return False
-    since = _write_time(oldest)
-    return any(path is not None and _is_recent(path, size, since) for path, size in written)
+    written = [(files.file, files.size, files.mtime_ns)]
+    written += [(agent.file, agent.size, agent.mtime_ns) for agent in files.agents]
+    return any(
+        path is not None and is_recent_file(path, size, mtime_ns, oldest)
+        for path, size, mtime_ns in written
+    )
 
 
-@lru_cache(maxsize=1)
-def _write_time(nanoseconds: int) -> bytes:
-    """Write a moment as records do."""
-    moment = datetime.fromtimestamp(nanoseconds / 1e9, UTC).isoformat(timespec="milliseconds")
-    return moment.replace("+00:00", "Z").encode()
-
-
-def _is_recent(path: str, size: int, since: bytes) -> bool:
-    """Tell whether the end of a file names a time since then; where it names none, it may be."""
-    for length in (_END, HEAD):
-        try:
-            times: list[bytes] = _TIME.findall(read_at(path, max(0, size - length), length))
-        except Unreadable:
-            return False
-        if times:
-            return any(time >= since or len(time) != _USUAL for time in times)
-        if length >= size:
-            break
-    return True
+def _is_new(mtime_ns: int, oldest: datetime) -> bool:
+    """Tell whether a file may have something that was written since then."""
+    return mtime_ns >= int(oldest.timestamp() * 1e9)
 
 
 def _read_session(
-    board: WatchedSessions, folder: str, files: SessionFiles, quick: int | None
+    board: WatchedSessions, folder: str, files: SessionFiles, quick: datetime | None
 ) -> None:
     """Read a session and its agents; quickly, only those that changed since then."""
     main = TranscriptPath(folder, files.id, str(files.path))
     board.watched(main).partial = quick is not None
     _add_transcript(board, main, files.size if quick is not None else None)
     for agent in files.agents:
-        if quick is None or agent.mtime_ns >= quick:
+        if quick is None or _is_new(agent.mtime_ns, quick):
             place = TranscriptPath(folder, files.id, str(agent.path), agent.id)
             _add_transcript(board, place, agent.size if quick is not None else None)
 

@@ -29,12 +29,7 @@ from bough.query.lists.list_rows import Dirs
 from bough.query.lists.session_lookup import find_session
 from bough.query.live.event_filter import EventFilter, choose_events
 from bough.query.live.events import EventBuilder, StreamEvent
-from bough.query.live.running_sessions import (
-    LiveSession,
-    describe_live_session,
-    has_begun,
-    order_live_sessions,
-)
+from bough.query.live.running_sessions import LiveSession, list_watched
 from bough.query.lookup import explain_missing, find_project
 from bough.store.protocol import Store
 
@@ -127,9 +122,7 @@ class Stream:
 
     def sessions(self) -> list[LiveSession]:
         """List the sessions that were heard of, the most urgent first."""
-        return order_live_sessions(
-            describe_live_session(one) for one in self._live.board if has_begun(one)
-        )
+        return list_watched(self._live.board)
 
     def close(self) -> None:
         """Stop following."""

@@ -5,6 +5,7 @@ values are those of the report; how a count, a size or a time is written follows
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
@@ -67,7 +68,10 @@ class ReportTable(Struct, frozen=True):
 
 
 class ReportBar(Struct, frozen=True):
-    """A row as a bar: how long, the numbers beside it, what went wrong, and what it leads to."""
+    """A row as a bar: how long, the numbers beside it, what went wrong, and what it leads to.
+
+    That is a session, a project, or what a `query` finds; nothing where nothing is known of it.
+    """
 
     name: str
     value: float
@@ -76,6 +80,7 @@ class ReportBar(Struct, frozen=True):
     wrong: str = ""
     session: str = ""
     project: str = ""
+    query: str = ""
 
 
 def table_of(report: TabularReport) -> ReportTable:
@@ -230,10 +235,25 @@ _TABLES: Final[dict[type, _Table]] = {
 }
 
 
+def write_filter(field: str, value: str) -> str:
+    """Write the query for everything with a value; one with quotes in it cannot be asked for."""
+    return "" if '"' in value else f'{field}:"{value}"'
+
+
+def write_days(first: str, number: int) -> str:
+    """Write the query for some days from a first one on; nothing where it is none."""
+    try:
+        after = date.fromisoformat(first) + timedelta(days=number)
+    except (ValueError, OverflowError):
+        return ""
+    return f"after:{first} before:{after}"
+
+
 def _bar_tools(report: ToolReport) -> Iterable[ReportBar]:
     for row in report.rows:
         wrong = _describe_failures(row.failed, row.refused)
-        yield ReportBar(row.tool, row.calls, format_count(row.calls), wrong=wrong)
+        query = write_filter("tool", row.tool)
+        yield ReportBar(row.tool, row.calls, format_count(row.calls), wrong=wrong, query=query)
 
 
 def _bar_hooks(report: HookReport) -> Iterable[ReportBar]:
@@ -265,13 +285,15 @@ def _bar_files(report: FileReport) -> Iterable[ReportBar]:
         changes = row.edits + row.writes
         number, reads = format_count(changes), format_count(row.reads)
         wrong = _describe_failures(row.failed)
-        yield ReportBar(row.path, row.reads + changes, number, reads, wrong)
+        query = write_filter("file", row.path)
+        yield ReportBar(row.path, row.reads + changes, number, reads, wrong, query=query)
 
 
 def _bar_activity(report: ActivityReport) -> Iterable[ReportBar]:
     for day in report.days:
         prompts, answers = format_count(day.prompts), format_count(day.answers)
-        yield ReportBar(day.day, day.prompts + day.answers, prompts, answers)
+        query = write_days(day.day, 1)
+        yield ReportBar(day.day, day.prompts + day.answers, prompts, answers, query=query)
 
 
 _BARS: Final[dict[type, Callable[[Any], Iterable[ReportBar]]]] = {

@@ -225,6 +225,26 @@ def usage_document(answer: UsageTable) -> Json:
     }
 
 
+def usage_records(answer: UsageTable) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """Give the answer as columns and rows of plain values, for a spreadsheet.
+
+    Where rows are broken down, each part is a row: they add up to the same total.
+    """
+    numbers = tuple(amount_document(NO_USAGE))
+    columns = ("key", "label", "part", *numbers)
+    rows = [
+        (row.key, row.label, part, *_list_numbers(amount))
+        for row in answer.rows
+        for part, amount in (row.by.items() if row.by else ((None, row.amount),))
+    ]
+    return columns, rows
+
+
+def _list_numbers(amount: UsageTotal) -> tuple[object, ...]:
+    values = amount_document(amount).values()
+    return tuple(" ".join(value) if isinstance(value, list) else value for value in values)
+
+
 def amount_document(amount: UsageTotal) -> Json:
     """Give the numbers of an amount as they are printed in JSON."""
     return {

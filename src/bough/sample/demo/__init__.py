@@ -28,12 +28,22 @@ def write_demo(folder: Path, now: datetime) -> Path:
     """Write the demo's history below a folder; give the Claude folder it is in."""
     claude_dir = folder / ".claude"
     for session in sessions(now):
-        path = session.write(claude_dir)
-        # The client sorts and tidies by this time, so it must be that of the last record.
-        moment = session.now.timestamp()
-        os.utime(path, (moment, moment))
-    _make_orphaned_agents(now).write_companions(claude_dir)
+        session.write(claude_dir)
+        _set_file_times(session, claude_dir)
+    orphaned = _make_orphaned_agents(now)
+    orphaned.write_companions(claude_dir)
+    _set_file_times(orphaned, claude_dir)
     return claude_dir
+
+
+def _set_file_times(session: SampleSession, claude_dir: Path) -> None:
+    """Give each file the time of its last record: the client sorts and tidies by it."""
+    folder = claude_dir / "projects" / session.project
+    for place in session.files():
+        draft = session.agent_files.get(place, session)
+        moment = draft.now.timestamp()
+        if (folder / place).exists():
+            os.utime(folder / place, (moment, moment))
 
 
 def _make_orphaned_agents(now: datetime) -> SampleSession:

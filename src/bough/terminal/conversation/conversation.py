@@ -18,8 +18,9 @@ from bough.model.outline.branch_path import (
     list_own_turns,
     path_to_tip,
 )
+from bough.model.outline.day_lines import find_day_starts, list_piece_times
 from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
-from bough.model.outline.pieces import Piece, list_pieces
+from bough.model.outline.pieces import Piece, keep_talk, list_pieces
 from bough.model.outline.session_outline import Branch, Compaction, SessionOutline, outline_of
 from bough.model.outline.turns import Turn
 from bough.model.session import Session
@@ -55,7 +56,11 @@ def render_pieces(pieces: Iterable[Piece], context: MessageContext) -> RenderedC
     """Write pieces one below the other, those of unfolded side branches behind their bars."""
     lines: list[StyledLine] = []
     places: dict[str, int] = {}
-    for piece in pieces:
+    listed = list(pieces)
+    days = find_day_starts(list_piece_times(listed), context.canvas.today)
+    for number, piece in enumerate(listed):
+        if number in days and piece.depth == 0:
+            lines += [context.canvas.compose_day(days[number]), ()]
         turn = piece.item or piece.within
         if isinstance(turn, Turn):
             places.setdefault(turn.key, len(lines) + 1)
@@ -133,8 +138,12 @@ def page_conversation(
     through: str | None,
     *,
     everything: bool,
+    talk: bool = False,
 ) -> PagedLines:
-    """Write the conversation that was asked for; with everything, the others at their places."""
+    """Write the conversation that was asked for; with everything, the others at their places.
+
+    Of `talk` only prompts and answers are written.
+    """
     main = next((c for c in conversations if c.active), conversations[-1])
     seen = outline_of(session)
     items = path_to_tip(seen, main.tip)
@@ -142,9 +151,11 @@ def page_conversation(
     main.cut_shared(read)
     ordered = [main, *(c.cut_shared(read) for c in conversations if c is not main)]
     facts = MessageFacts(session, seen, ordered)
-    context = build_message_context(facts, replace(canvas, now=facts.seen_at or canvas.now))
+    context = build_message_context(facts, canvas)
     by_item = group_messages_by_item(ordered, items)
     pieces = list_pieces(items, by_item, main.messages, unfold=everything)
+    if talk:
+        pieces = keep_talk(pieces)
     rendered = render_pieces(pieces, context)
     head = _render_head(session, main, seen, items, canvas)
     start = rendered.places.get(_find_target(items, through) or "")

@@ -85,7 +85,7 @@ def render_message(message: Message, context: MessageContext) -> list[StyledLine
 def _render_prompt(message: Message, context: MessageContext) -> list[StyledLine]:
     """Write what a person said, whole, and the output of a command below it."""
     canvas = context.canvas
-    time = canvas.time(message.timestamp)
+    time = canvas.clock(message.timestamp)
     tag = {"queued": f", queued at {time}", "command": ", command", "shell": ", you ran it"}
     who = f"{canvas.glyphs.tip} {context.facts.asker}{tag.get(message.kind, '')}"
     left: list[Span] = [(Role.PROMPT, who)]
@@ -173,7 +173,7 @@ def render_answer_head(message: Message, context: MessageContext) -> list[Styled
     """Write that Claude speaks, and when."""
     canvas = context.canvas
     who = [(Role.CLAUDE, f"{canvas.glyphs.node} Claude"), (Role.META, "  ")]
-    return [canvas.compose_line([*who, (Role.META, canvas.time(message.timestamp))])]
+    return [canvas.compose_line([*who, (Role.META, canvas.clock(message.timestamp))])]
 
 
 def _is_quiet(part: AnswerPart) -> bool:
@@ -286,7 +286,7 @@ def render_summary_line(
 def compose_compaction_text(compaction: Compaction, canvas: Canvas, dashes: int) -> str:
     """Write what a compaction did, between dashes; `dashes` of them stand before it."""
     glyphs = canvas.glyphs
-    head = f"{glyphs.compaction}{glyphs.gap * dashes} {canvas.time(compaction.timestamp)}  "
+    head = f"{glyphs.compaction}{glyphs.gap * dashes} {canvas.clock(compaction.timestamp)}  "
     room = canvas.measure - width(head)
     text = describe_compaction(compaction, glyphs.arrow, describe_trigger(compaction))
     if width(text) > room:

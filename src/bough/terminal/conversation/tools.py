@@ -33,11 +33,12 @@ from bough.model.tools.call_detail import (
     format_field,
 )
 from bough.model.tools.call_row import CallState, ToolView, view_of
+from bough.model.tools.call_summary import split_path
 from bough.model.tools.calls import ToolBlock
 from bough.model.tools.outcomes import BACKGROUND
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
-from bough.terminal.text import lines_of, one_line, pad, width
+from bough.terminal.text import fit, fit_path, lines_of, one_line, pad, width
 
 _SAID_BY_ROW: Final = frozenset({"file_path", "notebook_path", "description", "subagent_type"})
 
@@ -124,7 +125,8 @@ def render_call(
     took = pad(_format_duration(view), columns.clock, right=True)
     right = _render_right_side(view, took, canvas.glyphs)
     words = _replace_signs(view.summary, canvas.glyphs)
-    line = canvas.compose_line([(Role.TOOL, name), (Role.CLAUDE, words)], right, INDENT)
+    cut = fit_path if split_path(view.label, words)[0] else fit
+    line = canvas.compose_line([(Role.TOOL, name), (Role.CLAUDE, words)], right, INDENT, cut)
     inner = INDENT + columns.name + 2
     if canvas.full:
         return [line, *render_call_details(block, canvas, inner)]

@@ -15,11 +15,14 @@ from bough.model.text.formats import (
 )
 from bough.query.live.running_sessions import LiveSession, seconds_in_state
 from bough.terminal.canvas import Canvas
-from bough.terminal.style import Glyphs, Role, Span, StyledLine
+from bough.terminal.style import Glyphs, Role, Span, StyledLine, text_of
 from bough.terminal.table import Cell, Column, TableRow, draw_table
-from bough.terminal.text import one_line
+from bough.terminal.text import one_line, wrap
 
 _SHORT: Final = 8
+_INDENT: Final = " " * 10
+_LEAST: Final = 20
+_AT_WORK: Final = (SessionState.WORKING, SessionState.BACKGROUND, SessionState.COMPACTING)
 _WORDS: Final = {
     SessionState.WAITING: "waits",
     SessionState.FAILED: "failed",
@@ -41,16 +44,39 @@ _ROLES: Final = {
 
 
 def render_status_table(rows: Sequence[LiveSession], canvas: Canvas) -> list[StyledLine]:
-    """Draw sessions, one line each."""
+    """Draw sessions, one line each; what one asks stands below it where it does not fit."""
+    whole = _draw_sessions(rows, canvas, frozenset())
+    if canvas.columns is None:
+        return whole
+    cut = frozenset(
+        row.path
+        for row, line in zip(rows, whole[1:], strict=True)
+        if row.state is SessionState.WAITING and one_line(row.asks or "") not in text_of(line)
+    )
+    if not cut:
+        return whole
+    head, *lines = _draw_sessions(rows, canvas, cut)
+    drawn = [head]
+    for row, line in zip(rows, lines, strict=True):
+        drawn.append(line)
+        if row.path in cut:
+            drawn += _render_question(row, canvas.columns)
+    return drawn
+
+
+def _draw_sessions(
+    rows: Sequence[LiveSession], canvas: Canvas, below: frozenset[str]
+) -> list[StyledLine]:
+    """Draw the table; sessions in `below` say what they ask on a line of their own."""
     columns = [
-        Column("ID", leaves=1),
+        Column("ID", leaves=6),
         Column("STATE"),
-        Column("WHEN", leaves=2),
-        Column("PROJECT", leaves=5, least=8),
-        Column("CONTEXT", right=True, leaves=4),
-        Column("COST", right=True, leaves=3),
+        Column("WHEN", leaves=1),
+        Column("PROJECT", leaves=4, least=8),
+        Column("CONTEXT", right=True, leaves=3),
+        Column("COST", right=True, leaves=2),
         Column("TITLE", least=14),
-        Column("LAST THOUGHT", leaves=6, least=12),
+        Column("LAST THOUGHT", leaves=5, least=12),
     ]
     lines: list[TableRow] = [
         [
@@ -61,11 +87,17 @@ def render_status_table(rows: Sequence[LiveSession], canvas: Canvas) -> list[Sty
             format_percent(row.context) if row.context is not None else "",
             _format_cost(row),
             _render_title(row),
-            _render_thought(row, canvas.glyphs),
+            "" if row.path in below else _render_thought(row, canvas.glyphs),
         ]
         for row in rows
     ]
     return draw_table(columns, lines, canvas.glyphs, canvas.columns)
+
+
+def _render_question(row: LiveSession, columns: int) -> list[StyledLine]:
+    """Write all of what a session asks under its id."""
+    room = max(_LEAST, columns - len(_INDENT))
+    return [((Role.META, _INDENT), (Role.WAITING, line)) for line in wrap(describe_ask(row), room)]
 
 
 def render_status_line(rows: Sequence[LiveSession], now: datetime, glyphs: Glyphs) -> StyledLine:
@@ -105,18 +137,32 @@ def _signs_by_state(glyphs: Glyphs) -> dict[SessionState, str]:
     }
 
 
-def _format_since(row: LiveSession, now: datetime) -> str:
+def describe_ask(row: LiveSession) -> str:
+    """Write what a session asks; one that failed asks nothing, and says why it did."""
+    words = one_line(row.asks or "")
+    return f"asks: {words}" if words and row.state is SessionState.WAITING else words
+
+
+def format_time_in_state(row: LiveSession, now: datetime) -> str:
+    """Write for how long a session has stood like this: a clock only where it is at work.
+
+    A clock of minutes beside a time of day would be taken for one, so who waits has a unit.
+    """
     seconds = seconds_in_state(row, now)
-    if seconds is None or row.state not in (
-        SessionState.WAITING,
-        SessionState.WORKING,
-        SessionState.BACKGROUND,
-        SessionState.COMPACTING,
-    ):
+    if seconds is None:
         return ""
-    if row.state is SessionState.WAITING:
-        return f" {format_age(seconds)}"
-    return f" {format_elapsed(seconds)}"
+    return format_elapsed(seconds) if row.state in _AT_WORK else format_age(seconds)
+
+
+def _choose_ask_role(row: LiveSession) -> Role:
+    return Role.ERROR if row.state is SessionState.FAILED else Role.WAITING
+
+
+def _format_since(row: LiveSession, now: datetime) -> str:
+    if row.state not in _AT_WORK and row.state is not SessionState.WAITING:
+        return ""
+    words = format_time_in_state(row, now)
+    return f" {words}" if words else ""
 
 
 def _describe_urgent(row: LiveSession, now: datetime) -> str:
@@ -140,8 +186,7 @@ def _render_title(row: LiveSession) -> Cell | str:
 
 def _render_thought(row: LiveSession, glyphs: Glyphs) -> Cell:
     if row.asks:
-        role = Role.ERROR if row.state is SessionState.FAILED else Role.WAITING
-        return Cell(f"asks: {row.asks}" if row.state is SessionState.WAITING else row.asks, role)
+        return Cell(describe_ask(row), _choose_ask_role(row))
     if row.thought:
         return Cell(f"{glyphs.thought} {row.thought}", Role.THINKING)
     return Cell("")

@@ -11,6 +11,7 @@ from bough.model.outline.branch_path import (
     describe_compaction,
     name_leave_reason,
 )
+from bough.model.outline.day_lines import format_by_day
 from bough.model.outline.session_outline import Branch, BranchOff, Compaction, SessionOutline
 from bough.model.outline.turns import CONTINUED, FAILED, INTERRUPTED, OPEN, Turn
 from bough.model.text.times import parse_moment
@@ -42,8 +43,13 @@ def build_branches(
     first = {id(branch) for branch in seen.branches}
     for branch in reversed(order):
         left = id(branch) not in first
+        dated = [item for item in branch.items if not isinstance(item, BranchOff)]
+        written = format_by_day((i.timestamp for i in dated), canvas.now, None, canvas.words)
+        times = dict(zip(map(id, dated), written, strict=True))
         items = [
-            one for item in branch.items for one in _build_items(item, canvas, short, forks, done)
+            one
+            for item in branch.items
+            for one in _build_items(item, times.get(id(item), ""), canvas, short, forks, done)
         ]
         done[id(branch)] = drawn.GraphBranch(
             tuple(_note_last_turn(items, branch, canvas, left=left, working=working)),
@@ -54,6 +60,7 @@ def build_branches(
 
 def _build_items(
     item: Turn | Compaction | BranchOff,
+    time: str,
     canvas: Canvas,
     short: int,
     forks: Sequence[SessionFork],
@@ -62,15 +69,13 @@ def _build_items(
     match item:
         case Compaction():
             arrow = canvas.glyphs.arrow
-            return [
-                drawn.GraphCompaction(canvas.time(item.timestamp), describe_compaction(item, arrow))
-            ]
+            return [drawn.GraphCompaction(time, describe_compaction(item, arrow))]
         case BranchOff():
             return [drawn.GraphSplit(tuple(done[id(branch)] for branch in item.branches))]
         case Turn():
             turn = drawn.GraphTurn(
                 id=item.uuid[:short] if item.uuid else item.key,
-                time=canvas.time(item.timestamp),
+                time=time,
                 text=item.label,
                 note={FAILED: FAILED, INTERRUPTED: INTERRUPTED}.get(item.end, ""),
                 note_role=Role.ERROR if item.end == FAILED else Role.META,

@@ -1,7 +1,5 @@
 """The graph of a session on a sheet: its head, its branches, where a pager opens."""
 
-from msgspec.structs import replace
-
 from bough.model.outline.branch_path import list_turns
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
@@ -36,12 +34,10 @@ def draw_tree(
     """Draw a session, or what is near a message of it."""
     seen = outline_of(session)
     asked = [e for branch in seen.branches for e in list_turns(branch.items)]
-    short = find_short_length([e.uuid for e in asked if e.uuid], session.tree.number)
-    ended = parse_moment(session.ended_at)
-    # Seen from the session's end, so that the rows of its last day have hours.
-    aside = canvas if ended is None else replace(canvas, now=ended)
+    shown = [*(e.uuid for e in asked if e.uuid), *filter(None, [session.active_tip])]
+    short = find_short_length(shown, session.tree.number)
     working = is_working(session.ended_at, canvas)
-    branches = build_branches(seen, aside, short, list_forks(session), working=working)
+    branches = build_branches(seen, canvas, short, list_forks(session), working=working)
     drawing = draw_graph(branches, canvas.glyphs, canvas.columns, reverse=reverse)
     lines, start = list(drawing.lines), drawing.tip_line
     if near is not None:

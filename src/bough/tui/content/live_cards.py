@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from bough.library import LiveSession, StreamEvent, seconds_in_state
+from bough.library import LiveSession, StreamEvent
+from bough.model.live.status import SessionState
 from bough.model.text.formats import (
     format_cost,
     format_cost_and_copies,
     format_duration,
-    format_elapsed,
     format_percent,
     format_plural,
     format_tokens,
@@ -15,13 +15,13 @@ from bough.model.text.formats import (
 from bough.model.text.times import parse_moment
 from bough.terminal import clock
 from bough.terminal.charts import draw_bar
+from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.text import fit, one_line, pad, width, wrap
 from bough.tui.style.style import cut_line
 from bough.tui.widgets.cells import align_cells, render_state
 
-_DAY: Final = 86_400
 _STATE: Final = 14
 _CONTEXT: Final = 16
 _THOUGHT: Final = 2
@@ -46,7 +46,7 @@ def render_live_row(row: LiveSession, glyphs: Glyphs, columns: int) -> list[Styl
     """Set a session in two lines: who and how long, then what it does."""
     first = align_cells(
         [render_state(row, glyphs, wide=_STATE), (Role.CLAUDE, f" {one_line(row.title)}")],
-        [(Role.META, f"{one_line(row.name)}  {_format_elapsed(row)}")],
+        [(Role.META, f"{one_line(row.name)}  {format_time_in_state(row, clock.now())}")],
         columns,
     )
     facts = [(Role.META, "  ".join(_list_facts(row, glyphs)))]
@@ -68,7 +68,7 @@ def render_live_card(row: LiveSession, glyphs: Glyphs, columns: int) -> list[Sty
         thought[-1] = fit(f"{thought[-1]} {glyphs.ellipsis}", room, glyphs.ellipsis)
     title: list[Span] = [render_state(row, glyphs), (Role.CLAUDE, f"  {one_line(row.title)}")]
     body: list[StyledLine] = [
-        align_cells(title, [(Role.META, _format_elapsed(row))], room),
+        align_cells(title, [(Role.META, format_time_in_state(row, clock.now()))], room),
         ((Role.META, place),),
         *(((role, line),) for line in thought),
         _render_summary(row, glyphs, room),
@@ -117,14 +117,10 @@ def _pick_event_glyph(event: StreamEvent, glyphs: Glyphs) -> str:
     }.get(event.kind, "-")
 
 
-def _format_elapsed(row: LiveSession) -> str:
-    seconds = seconds_in_state(row, clock.now()) or 0.0
-    return format_elapsed(seconds) if seconds < _DAY else format_duration(seconds)
-
-
 def _describe_activity(row: LiveSession) -> Span:
     if row.asks:
-        return Role.WAITING, one_line(f"asks: {row.asks}")
+        role = Role.WAITING if row.state is SessionState.WAITING else Role.ERROR
+        return role, describe_ask(row)
     return Role.THINKING, one_line(f"~ {row.thought}") if row.thought else ""
 
 

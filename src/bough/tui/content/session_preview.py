@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from bough.library import LiveSession, Project, SessionRow, seconds_in_state
+from bough.library import LiveSession, Project, SessionRow
 from bough.model.text.formats import (
     format_cost,
     format_cost_and_copies,
     format_count,
-    format_elapsed,
     format_percent,
     format_plural,
     format_size,
@@ -16,6 +15,7 @@ from bough.model.text.formats import (
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.charts import draw_bar
+from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.text import lines_of, one_line, pad, wrap
@@ -120,10 +120,10 @@ def build_session_items(
 
 def build_live_items(live: LiveSession, glyphs: Glyphs) -> Iterator[ListItem]:
     """Say how a session stands now."""
-    seconds = seconds_in_state(live, clock.now()) or 0.0
-    spans: list[Span] = [render_state(live, glyphs), (Role.META, f"  {format_elapsed(seconds)}")]
+    lasted = format_time_in_state(live, clock.now())
+    spans: list[Span] = [render_state(live, glyphs), (Role.META, f"  {lasted}")]
     if live.asks:
-        spans.append((Role.CLAUDE, f"  asks: {one_line(live.asks)}"))
+        spans.append((Role.CLAUDE, f"  {describe_ask(live)}"))
     line: StyledLine = tuple(spans)
     yield ListItem("state", lambda _: [line], "state", picked=False)
     if live.context is not None:

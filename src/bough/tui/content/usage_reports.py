@@ -1,5 +1,6 @@
 """Reports of the usage screen, made in workers: tables, and the same numbers as bars."""
 
+import calendar
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final
@@ -57,6 +58,8 @@ class UsageReport(Struct, frozen=True):
     total: str = ""
     talk: tuple[str, ...] = ()
     heads: tuple[str, str, str] = ("", "", "")
+    rows: tuple[ReportBar, ...] = ()
+    """What each line of the table is; the bars may have empty days between."""
 
     @property
     def is_chronological(self) -> bool:
@@ -83,6 +86,7 @@ def make_report(source: "LibraryQueries", report: str, since: str) -> UsageRepor
 def _make_usage_report(answer: "UsageTable", report: str, since: str) -> UsageReport:
     zone = library.find_zone(load_settings().zone)
     bars = [] if report == "blocks" else [_make_cost_bar(row, report) for row in answer.rows]
+    rows = _format_day_names(bars)
     if report == "daily" and since:
         bars = _add_empty_days(bars)
 
@@ -93,7 +97,7 @@ def _make_usage_report(answer: "UsageTable", report: str, since: str) -> UsageRe
     total = format_cost(answer.total.usd, partly_unknown=not answer.total.cost.is_complete)
     talk = tuple(one_line(text) for text in collect_notes(answer))
     heads = _HEADS.get(report, ("", "", ""))
-    return UsageReport(report, since, lines, _format_day_names(bars), total, talk, heads)
+    return UsageReport(report, since, lines, _format_day_names(bars), total, talk, heads, rows)
 
 
 def _make_cost_bar(row: "UsageRow", report: str) -> ReportBar:
@@ -105,7 +109,24 @@ def _make_cost_bar(row: "UsageRow", report: str) -> ReportBar:
         format_tokens(amount.output_tokens),
         session=row.key if report == "session" else "",
         project=row.key if report == "project" else "",
+        query=_write_query(row.key, report),
     )
+
+
+def _write_query(key: str, report: str) -> str:
+    """Write the query that finds what is behind a row; nothing where the row names it itself."""
+    match report:
+        case "daily":
+            return library.write_days(key, 1)
+        case "weekly":
+            return library.write_days(key, 7)
+        case "monthly":
+            days = calendar.monthrange(int(key[:4]), int(key[5:7]))[1] if key[:4].isdigit() else 0
+            return library.write_days(f"{key}-01", days) if days else ""
+        case "model":
+            return library.write_filter("model", key)
+        case _:
+            return ""
 
 
 def _make_stats_report(made: "StatsReport", report: str, since: str) -> UsageReport:
@@ -120,6 +141,7 @@ def _make_stats_report(made: "StatsReport", report: str, since: str) -> UsageRep
         _format_day_names(bars),
         talk=tuple(talk),
         heads=_HEADS[report],
+        rows=_format_day_names(bars),
     )
 
 

@@ -6,6 +6,8 @@ class Folds:
 
     def __init__(self, *, thinking: bool = True) -> None:
         self.thinking = thinking
+        self.talk = False
+        """Whether only prompts and answers are shown."""
         self.all_open = False
         self.opened: set[str] = set()
         self.closed: set[str] = set()

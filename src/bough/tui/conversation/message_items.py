@@ -6,13 +6,17 @@ Messages in lines: what was said, thought and noted; long texts are cut until op
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from typing import Final
 
 from msgspec.structs import replace
 
+from bough.model.conversation.long_prompts import count_prompt_lines, split_long_prompt
 from bough.model.conversation.messages import ContentBlock, Message
+from bough.model.interpret.message_kinds import BlockType
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turns import Turn
+from bough.model.text.formats import format_plural
 from bough.model.tools.calls import ToolBlock
 from bough.terminal.canvas import Canvas
 from bough.terminal.conversation.messages import (
@@ -73,8 +77,22 @@ def truncate_block(block: ContentBlock, *, whole: bool) -> ContentBlock:
 def render_prompt(message: Message, context: MessageContext) -> list[StyledLine]:
     """Write what a person said."""
     whole = context.canvas.full
-    blocks = [truncate_block(block, whole=whole) for block in message.blocks]
+    blocks = [
+        truncate_block(block if whole else _fold_prompt(block), whole=whole)
+        for block in message.blocks
+    ]
     return render_message(replace(message, blocks=blocks), context)
+
+
+def _fold_prompt(block: ContentBlock) -> ContentBlock:
+    """Cut a long pasted prompt, and say how to see all of it."""
+    if isinstance(block, ToolBlock) or block.type is not BlockType.TEXT:
+        return block
+    shown, rest = split_long_prompt(block.text)
+    if not rest:
+        return block
+    lines = format_plural(count_prompt_lines(block.text), "line")
+    return replace(block, text=f"{shown}\n… show all {lines}: l")
 
 
 MessageWriter = Callable[[Message, MessageContext], list[StyledLine]]
@@ -113,6 +131,11 @@ class RailRenderer:
             *self.rail.add_rail(render_summary_line(turn, answers, context)),
             *self.rail.add_rail([()]),
         ]
+
+    def day(self, day: date, columns: int) -> list[StyledLine]:
+        """Hang the line with which a day begins."""
+        canvas = self._make_canvas(columns)
+        return self.rail.add_rail([canvas.compose_day(day), ()])
 
     def compaction(
         self, compaction: Compaction, messages: Sequence[Message], full: bool, columns: int

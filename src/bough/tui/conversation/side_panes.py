@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from bough.model.conversation.context_window import estimate_context_shares
 from bough.model.outline.branch_path import count_turns, name_branch
+from bough.model.outline.day_lines import format_by_day
 from bough.model.outline.session_outline import BranchOff, Compaction
 from bough.model.outline.turns import CONTINUED, Turn
 from bough.model.text.formats import format_changes, format_percent, format_plural, format_tokens
@@ -27,6 +28,10 @@ def build_outline_items(content: ConversationContent) -> list[ListItem]:
     """List the prompts, the compactions and where other branches leave."""
     count = count_turns(content.items)
     pieces = [make_line_item("prompts", f"Prompts {count:,}", Role.HEADER)]
+    turns = [item for item in content.items if isinstance(item, Turn)]
+    canvas = content.context.canvas
+    written = format_by_day((turn.timestamp for turn in turns), canvas.now, None, canvas.words)
+    times = dict(zip((turn.key for turn in turns), written, strict=True))
     for number, item in enumerate(content.items):
         match item:
             case Turn():
@@ -37,9 +42,8 @@ def build_outline_items(content: ConversationContent) -> list[ListItem]:
                     ((Role.ACTIVE, f"{sign} "), (words, one_line(item.label)))
                 ]
                 agents = f"  {content.glyphs.agent}{len(item.agents)}" if item.agents else ""
-                time = content.context.canvas.time(item.timestamp)
-                if agents:
-                    spans.append(((Role.META, f"  {time}{agents}"),))
+                if agents or ":" not in times[item.key]:
+                    spans.append(((Role.META, f"  {times[item.key]}{agents}"),))
                 about = f"{content.scope}{item.key}"
                 goes_to = f"{about}:" if item.is_continuation else about
                 pieces.append(ListItem(f"o/{about}", draw_fixed(spans), "prompt", goes_to))

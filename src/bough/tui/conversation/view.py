@@ -5,6 +5,7 @@ is seen, so twenty thousand of them take no longer than listing them.
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from functools import cached_property, partial
 from typing import Final
 
@@ -12,7 +13,15 @@ from msgspec import Struct
 
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import ContentBlock, Message
-from bough.model.conversation.steps import RunRow, Step, StepRun, group_rows, split_into_parts
+from bough.model.conversation.steps import (
+    AnswerPart,
+    RunRow,
+    Step,
+    StepRun,
+    group_rows,
+    is_talk,
+    split_into_parts,
+)
 from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
 from bough.model.outline.branch_path import (
     OutlineItem,
@@ -21,6 +30,7 @@ from bough.model.outline.branch_path import (
     name_leave_reason,
     path_to_tip,
 )
+from bough.model.outline.day_lines import find_day_starts, list_piece_times
 from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
 from bough.model.outline.pieces import Piece, PieceKind, list_pieces
 from bough.model.outline.session_outline import (
@@ -94,7 +104,7 @@ class ConversationContent:
         by_item = group_messages_by_item([self.conversation], self.items)
         self._pieces = list_pieces(self.items, by_item, self.conversation.messages)
         self.facts = MessageFacts(session, self.outline, [self.conversation])
-        canvas = Canvas(self.facts.seen_at or clock.now(), glyphs, 80, read_time_words())
+        canvas = Canvas(clock.now(), glyphs, 80, read_time_words())
         self.context = build_message_context(self.facts, canvas)
         self.glyphs = glyphs
         role = Role.ACTIVE if self.conversation.active or depth else Role.LEFT
@@ -102,6 +112,8 @@ class ConversationContent:
         self._agents: dict[str, tuple[str, ConversationContent | None]] = {}
         """Agents by their calls, each with the key of the message that started it."""
         self._cached_items: dict[int, list[ListItem]] = {}
+        today = canvas.today if not depth else None
+        self._days = find_day_starts(list_piece_times(self._pieces), today)
 
     # -- pieces -------------------------------------------------------------------------------
 
@@ -112,8 +124,19 @@ class ConversationContent:
             made = self._cached_items.get(number)
             if made is None:
                 made = self._cached_items[number] = list(self._build_piece(piece, folds))
+            if number in self._days:
+                draw = partial(self._renderer.day, self._days[number])
+                found.append(ListItem(f"{self.scope}{piece.key}/day", draw, "day", picked=False))
             found += made
         return found
+
+    def set_live(self, now: datetime | None) -> None:
+        """Say that Claude works on it at a moment, or no longer; the last message shows it."""
+        if now == self.facts.live_at:
+            return
+        self.facts.live_at = now
+        if self.conversation.messages:
+            self.invalidate_items(self.key_of(self.conversation.messages[-1]))
 
     def invalidate_items(self, key: str | None = None) -> None:
         """Make the items of a message again, or all of them; agents opened in place too."""
@@ -163,6 +186,8 @@ class ConversationContent:
     ) -> Iterator[ListItem]:
         if kind is PieceKind.ANSWER:
             yield from self._build_answer(message, key, folds)
+        elif kind is PieceKind.NOTE and folds.talk and key not in folds.opened_for_match:
+            return
         elif kind is not PieceKind.COMPACTION:
             is_prompt = kind in PERSON_KINDS
             write = render_prompt if is_prompt else render_message
@@ -180,6 +205,8 @@ class ConversationContent:
         )
         thoughts = self.facts.thought_durations(message)
         for part in split_into_parts(message.blocks):
+            if folds.talk and not is_talk(part) and not _is_found(part, key, folds):
+                continue
             if isinstance(part, StepRun):
                 yield from self._build_steps(message, key, part, folds)
                 continue
@@ -330,6 +357,12 @@ class ConversationContent:
     def find_message(self, uuid: str) -> Message | None:
         """Find the message that a record is part of."""
         return next((t for t in self.conversation.messages if uuid in t.uuids), None)
+
+
+def _is_found(part: AnswerPart, key: str, folds: Folds) -> bool:
+    """Tell whether a part has to be there for the sake of words that were found in it."""
+    own = name_run_fold(key, part) if isinstance(part, StepRun) else f"{key}:{part.number}"
+    return own in folds.opened_for_match
 
 
 def name_run_fold(key: str, run: StepRun) -> str:

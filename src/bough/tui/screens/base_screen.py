@@ -157,7 +157,12 @@ class BaseScreen(Screen[object]):
         return {}
 
     def show_footer_keys(self) -> None:
-        """Write the footer: six keys of what has focus, and the one that tells the others."""
+        """Write the footer: six keys of what has focus, and the one that tells the others.
+
+        While a key waits for the next one, what may follow stays there.
+        """
+        if self._prefix:
+            return
         offered = dict.fromkeys(name for name in self.list_footer_keys() if name != "help")
         names = [name for name in offered if self.can_do(name)][:_MAX_FOOTER_KEYS]
         typing = isinstance(self.focused, Input)

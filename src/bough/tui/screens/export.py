@@ -163,6 +163,11 @@ class ExportScreen(BaseScreen):
         """Save it."""
         self.do_open()
 
+    @override
+    def describe_keys(self) -> dict[str, str]:
+        """Say that Enter writes."""
+        return {"open": "save"}
+
     def do_open(self) -> None:
         """Write the file."""
         if self.made is not None:

@@ -29,7 +29,8 @@ class HelpScreen(BaseScreen):
         rest = [key for key in keymap.keys if key.keys and key not in here]
         name = self.about.list_breadcrumbs()[-1]
         items = [make_line_item("here", f"Keys of this screen: {name}", Role.HEADER)]
-        items += [_make_key_item(key) for key in here]
+        words = self.about.describe_keys()
+        items += [_make_key_item(key, words.get(key.name)) for key in here]
         if rest:
             items += [
                 make_blank_item("b"),
@@ -53,7 +54,7 @@ class HelpScreen(BaseScreen):
         self.bough.back()
 
 
-def _make_key_item(key: Key) -> ListItem:
+def _make_key_item(key: Key, word: str | None = None) -> ListItem:
     presses = "  ".join(format_press(press) for press in key.keys)
-    line: StyledLine = ((Role.PROMPT, f"  {pad(presses, 16)}  "), (Role.CLAUDE, key.does))
+    line: StyledLine = ((Role.PROMPT, f"  {pad(presses, 16)}  "), (Role.CLAUDE, word or key.does))
     return ListItem(f"key/{key.name}", draw_fixed([line]), "key", key)

@@ -16,11 +16,11 @@ from bough.library import (
     SessionRow,
     StreamEvent,
     order_projects,
-    seconds_in_state,
 )
 from bough.model.live.status import SessionState
-from bough.model.text.formats import format_count, format_elapsed
+from bough.model.text.formats import format_count
 from bough.terminal import clock
+from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import one_line
 from bough.tui.content.last_messages import read_last_messages
@@ -52,8 +52,11 @@ GOING_ON: Final = (
     SessionState.COMPACTING,
 )
 _RECENT: Final = 12
+_DAY: Final = 86_400
 _NEWEST: Final = 20
-_NUMBERS: Final = 56
+_WITH_PREVIEW: Final = 132
+"""With fewer columns the list itself needs the room."""
+_NUMBERS: Final = 58
 """With fewer columns a project's name matters more than its numbers."""
 
 
@@ -69,7 +72,7 @@ class HomeScreen(BaseScreen):
         self.listed: SessionsData | None = None
         self._is_ticking = False
         self.filter = RowFilter(self, "Filter projects and sessions", self.draw)
-        self.preview = PreviewPane(self, self._build_preview)
+        self.preview = PreviewPane(self, self._build_preview, _WITH_PREVIEW)
         self.actions = SessionActions(self)
         self.parts = (self.filter, self.preview, self.actions)
 
@@ -155,7 +158,7 @@ class HomeScreen(BaseScreen):
             rows.scroll(-len(rows.pieces))
 
     def _build_items(self) -> Iterator[ListItem]:
-        wanted = self.filter.text.casefold()
+        wanted = self.filter.text.strip()
         going_on = [] if wanted else [r for r in self.bough.live_rows if r.state in GOING_ON]
         for row in going_on:
             yield ListItem(f"live/{row.id}", partial(self._draw_live, row), "session", row)
@@ -167,10 +170,13 @@ class HomeScreen(BaseScreen):
         shown = [
             (p, below)
             for p, below in order_projects(self.found.projects)
-            if wanted in f"{p.name} {p.path}".casefold()
+            if self.filter.fits(self._describe_project(p))
         ]
         if shown or not wanted:
-            yield ListItem("projects", partial(self._draw_header, len(shown)), "head", picked=False)
+            number = self.filter.count(len(shown), len(self.found.projects))
+            yield ListItem(
+                f"projects {number}", partial(self._draw_header, number), "head", picked=False
+            )
         for project, below in shown:
             draw = partial(self._draw_project, project, below)
             yield ListItem(f"project/{project.folder}", draw, "project", project)
@@ -183,10 +189,13 @@ class HomeScreen(BaseScreen):
 
     def _build_recent_items(self, wanted: str, *, any_project: bool) -> Iterator[ListItem]:
         rows = self.listed.rows if self.listed is not None else ()
-        found = [row for row in rows if wanted in f"{row.title} {row.id}".casefold()]
+        found = [row for row in rows if self.filter.fits(self._describe_session(row))]
         if found:
+            number = self.filter.count(len(found), len(rows))
             yield make_blank_item("recent.")
-            yield make_line_item("recent", "Sessions" if wanted else "Recent", Role.HEADER)
+            yield make_line_item(
+                f"recent {number}", f"Sessions {number}" if wanted else "Recent", Role.HEADER
+            )
         elif wanted and not any_project:
             yield make_line_item(
                 "none", "Nothing matches. Esc clears the filter, s searches all words."
@@ -194,15 +203,28 @@ class HomeScreen(BaseScreen):
         for one in found[:_RECENT]:
             yield ListItem(f"recent/{one.id}", partial(self._draw_recent, one), "session", one)
 
-    def _draw_header(self, number: int, columns: int) -> list[StyledLine]:
-        words = [(Role.HEADER, f"Projects {format_count(number)}")]
-        right = "Last active  Sessions      Cost" if columns >= _NUMBERS else "Last active"
+    def _describe_project(self, project: Project) -> str:
+        """Give all words of a project's row: what the filter looks at."""
+        path = project.path or project.folder
+        when = self.make_canvas().when(project.last_active)
+        return f"{project.name} {with_tilde(path)} {path} {when}"
+
+    def _describe_session(self, row: SessionRow) -> str:
+        """Give all words of a session's row: what the filter looks at."""
+        names = self.listed.names if self.listed is not None else {}
+        when = self.make_canvas().when(row.ended_at)
+        name = names.get(row.project, row.project)
+        return f"{row.id} {row.title} {row.excerpt} {name} {row.git_branch or ''} {when}"
+
+    def _draw_header(self, number: str, columns: int) -> list[StyledLine]:
+        words = [(Role.HEADER, f"Projects {number}")]
+        right = "Last active  Sessions        Cost" if columns >= _NUMBERS else "Last active"
         return [align_cells(words, [(Role.HEADER, right)], columns)]
 
     def _draw_project(self, project: Project, below: bool, columns: int) -> list[StyledLine]:
         amount = self.found.costs.get(project.id) if self.found else None
         when = self.make_canvas().when(project.last_active)
-        numbers = f"  {format_count(project.sessions):>8}  {format_cost_cell(amount):>8}"
+        numbers = f"  {format_count(project.sessions):>8}  {format_cost_cell(amount):>10}"
         right: list[Span] = [(Role.META, f"{when:>11}{numbers if columns >= _NUMBERS else ''}")]
         place = "worktree" if below else with_tilde(project.path or project.folder)
         star = "* " if project.id in self.bough.saved_state.stars else ""
@@ -214,17 +236,13 @@ class HomeScreen(BaseScreen):
         return [align_cells(left, right, columns)]
 
     def _draw_live(self, row: LiveSession, columns: int) -> list[StyledLine]:
-        seconds = seconds_in_state(row, clock.now()) or 0.0
+        lasted = format_time_in_state(row, clock.now())
         left: list[Span] = [
             render_state(row, self.bough.glyphs, wide=12),
             (Role.CLAUDE, f"  {one_line(row.title)}  "),
-            (Role.META, one_line(f"asks: {row.asks}" if row.asks else row.thought or "")),
+            (Role.META, describe_ask(row) or one_line(row.thought or "")),
         ]
-        return [
-            align_cells(
-                left, [(Role.META, f"{one_line(row.name)}  {format_elapsed(seconds)}")], columns
-            )
-        ]
+        return [align_cells(left, [(Role.META, f"{one_line(row.name)}  {lasted}")], columns)]
 
     def _draw_recent(self, row: SessionRow, columns: int) -> list[StyledLine]:
         names = self.listed.names if self.listed is not None else {}
@@ -233,6 +251,7 @@ class HomeScreen(BaseScreen):
             (Role.META, f"{row.id[:8]}  "),
             (Role.CLAUDE, f"{star}{one_line(row.title)}  "),
             (Role.META, one_line(names.get(row.project, row.project))),
+            (Role.META, f"  {one_line(row.excerpt)}" if row.excerpt else ""),
         ]
         return [align_cells(left, [(Role.META, self.make_canvas().when(row.ended_at))], columns)]
 

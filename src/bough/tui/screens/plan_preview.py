@@ -175,7 +175,7 @@ class PlanPreviewScreen(BaseScreen):
     @override
     def describe_keys(self) -> Mapping[str, str]:
         """Say what the keys do on the row under the cursor."""
-        return self.point.describe_keys() if self.point is not None else {}
+        return self.point.describe_keys() if self.point is not None else {"open": "do it"}
 
     @property
     def row_kind(self) -> str:

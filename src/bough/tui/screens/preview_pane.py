@@ -24,10 +24,11 @@ PreviewBuilder = Callable[[ListItem | None], Sequence[ListItem]]
 
 
 class PreviewPane:
-    """The preview of a screen with a `#list`, from 120 columns on."""
+    """The preview of a screen with a `#list`, from so many columns on."""
 
-    def __init__(self, screen: BaseScreen, build: PreviewBuilder) -> None:
+    def __init__(self, screen: BaseScreen, build: PreviewBuilder, least: int = WIDE) -> None:
         self.screen = screen
+        self._least = least
         self.pane = ListView(id="preview")
         self._build = build
         self._previews: dict[str, SessionPreview] = {}
@@ -45,7 +46,7 @@ class PreviewPane:
         return self._is_shown_at(self.screen.size.width)
 
     def _is_shown_at(self, columns: int) -> bool:
-        return columns >= WIDE and self.screen.bough.saved_state.preview
+        return columns >= self._least and self.screen.bough.saved_state.preview
 
     def fit(self, columns: int) -> None:
         """Show the preview where there is room."""

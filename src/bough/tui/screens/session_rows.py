@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 from textual.widgets import Input
 
 from bough.library import LiveSession, Project, SessionRow
+from bough.model.text.formats import format_count
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_view import ListView
 
@@ -113,6 +114,12 @@ class SessionActions:
             self.screen.bough.copy(f"bough show {self.screen.row.id[:8]}", "the link")
 
 
+def matches_words(wanted: str, row: str) -> bool:
+    """Tell whether all words of a text stand somewhere in a row."""
+    text = row.casefold()
+    return all(word in text for word in wanted.casefold().split())
+
+
 class RowFilter:
     """A box below a list, which narrows it while one types."""
 
@@ -122,6 +129,16 @@ class RowFilter:
         """Seen once it is asked for."""
         self.text = ""
         self._draw = draw
+
+    def fits(self, row: str) -> bool:
+        """Tell whether all words of the filter stand somewhere in a row, as it is read."""
+        return matches_words(self.text, row)
+
+    def count(self, shown: int, total: int) -> str:
+        """Write how many rows there are: 30, or 2 of 30 where the filter leaves some out."""
+        if not self.text.strip():
+            return format_count(total)
+        return f"{format_count(shown)} of {format_count(total)}"
 
     def narrow(self, text: str) -> None:
         """Filter while typing."""

@@ -69,7 +69,19 @@ class UsageScreen(BaseScreen):
     def describe_keys(self) -> dict[str, str]:
         """Say what keys do in reports."""
         chart = self.bough.saved_state.chart
-        return {"unfold": "report", "next-prompt": "range", "view": "table" if chart else "chart"}
+        view = "table" if chart else "chart"
+        words = {"unfold": "report", "next-prompt": "range", "view": view, "fold": "report before"}
+        return {**words, "open": _name_target(self._find_bar())}
+
+    @override
+    def list_footer_keys(self) -> Sequence[str]:
+        """Leave out what does nothing on the row under the cursor."""
+        names = super().list_footer_keys()
+        return names if _name_target(self._find_bar()) else [n for n in names if n != "open"]
+
+    def _find_bar(self) -> ReportBar | None:
+        picked = self.query_one("#list", ListView).picked
+        return picked.about if picked is not None and isinstance(picked.about, ReportBar) else None
 
     @override
     def begin(self) -> None:
@@ -158,7 +170,7 @@ class UsageScreen(BaseScreen):
                 "none", "Nothing of the kind happened in this time. ] takes a longer one."
             )
         for at in range(1, len(lines)):
-            about = made.bars[at - 1] if at <= len(made.bars) else None
+            about = made.rows[at - 1] if at <= len(made.rows) else None
             yield ListItem(f"line/{at}", partial(self._draw_table_line, at), "row", about)
 
     def _draw_table_line(self, number: int, columns: int) -> Sequence[StyledLine]:
@@ -237,16 +249,19 @@ class UsageScreen(BaseScreen):
             rows.go_to_start()
 
     def do_open(self) -> None:
-        """Open the session or the project behind a row."""
+        """Open what is behind a row: a session, a project, or everything a search finds of it."""
         from bough.tui.screens.conversation.screen import ConversationScreen  # noqa: PLC0415
+        from bough.tui.screens.search import SearchScreen  # noqa: PLC0415
         from bough.tui.screens.sessions import SessionsScreen  # noqa: PLC0415
 
-        picked = self.query_one("#list", ListView).picked
-        about = picked.about if picked is not None else None
-        if not isinstance(about, ReportBar):
-            return
-        project = next((one for one in self.bough.projects if one.id == about.project), None)
-        if project is not None:
+        about = self._find_bar()
+        project = next(
+            (one for one in self.bough.projects if about is not None and one.id == about.project),
+            None,
+        )
+        if about is None or not _name_target(about):
+            self.bough.show_notice(f"Nothing can be opened from a row of {self.report}.")
+        elif project is not None:
             self.bough.open(SessionsScreen(project))
         elif about.session:
             self.run_in_thread(
@@ -254,3 +269,23 @@ class UsageScreen(BaseScreen):
                 lambda path: self.bough.open(ConversationScreen(str(path))),
                 group="open",
             )
+        elif about.query:
+            dated = "after:" in about.query or not self.since
+            self.bough.open(
+                SearchScreen(about.query if dated else f"{about.query} after:{self.since}")
+            )
+        else:
+            self.bough.show_notice("This project is no longer there.")
+
+
+def _name_target(about: ReportBar | None) -> str:
+    """Say in a word what Enter opens; nothing where there is nothing behind a row."""
+    if about is None:
+        return ""
+    if about.project:
+        return "sessions"
+    if about.session:
+        return "session"
+    if not about.query:
+        return ""
+    return "what was said" if about.query.startswith("after:") else "where"

@@ -65,7 +65,8 @@ ListView:focus { background: $surface; }
 #detail { border-left: solid $line; width: 46; }
 #detail.below { border: none; border-top: solid $line; width: 1fr; height: 9; }
 #preview { border-left: solid $line; width: 2fr; max-width: 100; }
-.halves #list { width: 3fr; }
+.halves #list, .halves #column { width: 3fr; }
+#column #list { width: 1fr; }
 #cards { height: 3fr; }
 #second { border-left: solid $line; }
 #stream { height: 2fr; border-top: solid $line; }

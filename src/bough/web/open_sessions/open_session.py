@@ -9,6 +9,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urlencode
@@ -288,7 +289,13 @@ class OpenSession:
         return self._build_view(self.session_or_agent(which.agent), which.tip)
 
     def _build_view(self, session: Session, tip: str | None = None) -> ConversationView:
-        return ConversationView(session, tip, picture_url=make_picture_urls(self.address))
+        return ConversationView(
+            session, tip, picture_url=make_picture_urls(self.address), now=_read_clock
+        )
+
+
+def _read_clock() -> datetime:
+    return datetime.now(UTC)
 
 
 def first_difference(one: Sequence[object], other: Sequence[object]) -> int:

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bough.errors import NotFound, TipNotFound
+from msgspec.structs import replace
+
+from bough.errors import NotFound
 from bough.library import ConversationView, OutlineRow, write_piece
 from bough.model.text.formats import format_moment
 from bough.model.text.times import parse_moment
@@ -54,10 +56,37 @@ def get_conversation(state: AppState, session: str, query: ConversationQuery) ->
         state.open_sessions.open_in_background(open_session)
         if not query.at or part.content.find_piece(query.at) is not None:
             return _make_conversation_answer(state, open_session, query, part)
+    query, note = _find_message(open_session, query)
     which = ref_of(query)
     if query.at and which.tip is None:
         which = _choose_branch(open_session, which, query.at)
-    return _make_conversation_answer(state, open_session, query, open_session.view(which))
+    answer = _make_conversation_answer(state, open_session, query, open_session.view(which))
+    return replace(answer, note=note or answer.note)
+
+
+def _find_message(
+    open_session: OpenSession, query: ConversationQuery
+) -> tuple[ConversationQuery, str | None]:
+    """Find the message that is asked for by its id or the beginning of it.
+
+    A link that leads nowhere opens the conversation all the same, with a sentence that says so.
+    """
+    which = ref_of(query)
+    if not query.at or open_session.view(which).content.find_piece(query.at) is not None:
+        return query, None
+    numbers = open_session.session_or_agent(which.agent).tree.number
+    if query.at in numbers and which.tip is None:
+        return query, None
+    found = [uuid for uuid in numbers if uuid.startswith(query.at)]
+    if len(found) == 1 and found[0] != query.at:
+        return _find_message(open_session, replace(query, at=found[0]))
+    if len(found) > 1:
+        why = f"{len(found)} messages begin with {query.at[:40]}"
+    elif found:
+        why = f"The message {query.at[:40]} is on another branch"
+    else:
+        why = f"This conversation has no message {query.at[:40]}"
+    return replace(query, at=""), f"{why}. You are at its end."
 
 
 def pieces(state: AppState, session: str, query: PiecesQuery) -> PiecesAnswer:
@@ -206,8 +235,7 @@ def _make_conversation_answer(
     content = view.content
     named = content.pieces
     start = content.find_piece(query.at) if query.at else None
-    if query.at and start is None:
-        raise NotFound(f"This conversation has no message {query.at[:40]}.")
+    is_missing = bool(query.at) and start is None
     number = len(named) - 1 if start is None else start
     first = max(0, min(number - _PAGE // 2, len(named) - _PAGE))
     return ConversationAnswer(
@@ -227,6 +255,9 @@ def _make_conversation_answer(
         start=max(0, number),
         page=PiecePage(first, render_pieces(view, first, _PAGE)),
         banner=None if isinstance(view, PartialView) else _make_banner(content),
+        note=f"The message {query.at[:40]} is not shown. You are at the end."
+        if is_missing
+        else None,
     )
 
 
@@ -246,9 +277,6 @@ def _choose_branch(open_session: OpenSession, which: ConversationRef, at: str) -
     """Choose the branch a message is on, where the active one does not go through it."""
     if which.agent is not None or open_session.view(which).content.find_piece(at) is not None:
         return which
-    session = open_session.session
-    if at not in session.tree.number:
-        raise TipNotFound(at[:40], session.id)
     return ConversationRef(at, which.agent)
 
 

@@ -129,7 +129,8 @@ class OutlineEntry(Struct, frozen=True):
 class ConversationAnswer(Struct, frozen=True):
     """A conversation: all its pieces by name, and those around the start rendered.
 
-    `partial` says that this is a stretch of a large session only: ask again with `whole`.
+    `partial` says that this is a stretch of a large session only: ask again with `whole`. `note`
+    says why a message that was asked for is not where it begins.
     """
 
     session: str
@@ -148,6 +149,7 @@ class ConversationAnswer(Struct, frozen=True):
     start: int
     page: PiecePage
     banner: str | None
+    note: str | None = None
 
 
 class PiecesAnswer(Struct, frozen=True):

@@ -34,6 +34,8 @@ pytestmark = pytest.mark.writes_home
 PATIENCE = 8.0
 CWD = "/home/dev/orchard"
 OpenLive = Callable[..., LiveFollower]
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
+OLD = session("old", start=LONG_AGO).user("Old").bytes()
 
 
 @pytest.fixture
@@ -579,3 +581,53 @@ def test_after_any_sequence_of_changes_every_record_was_told_once(
     ]
     assert len(lines) == len(set(lines))
     assert set(lines) == fate.written
+
+
+def test_what_is_recent_the_records_say_and_not_the_time_of_the_file(
+    home: Home, open_live: OpenLive
+) -> None:
+    write(home, "restored", OLD)
+    live = open_live(since=datetime(2025, 1, 1, tzinfo=UTC))
+
+    assert live.start() == []
+    assert list(live.board) == []
+
+
+def test_a_file_that_is_copied_here_while_watching_is_not_alive(
+    home: Home, open_live: OpenLive
+) -> None:
+    live = open_live(since=datetime(2025, 1, 1, tzinfo=UTC))
+    live.start()
+    path = write(home, "restored", OLD)
+    told = collect(live, lambda changes: TranscriptStarted in kinds(changes))
+    append(path, session("more", start=LONG_AGO).user("An old word").bytes())
+    told += settle(live)
+
+    assert raws(told) == b""
+    assert list(live.board) == []
+
+
+def test_a_copied_file_wakes_up_with_the_first_new_record(home: Home, open_live: OpenLive) -> None:
+    live = open_live(since=datetime(2025, 1, 1, tzinfo=UTC))
+    live.start()
+    path = write(home, "restored", OLD)
+    collect(live, lambda changes: TranscriptStarted in kinds(changes))
+    new = session("new", start=datetime.now(UTC)).user("Go on").bytes()
+    append(path, new)
+
+    told = collect(live, has(b"Go on"))
+
+    assert raws(told) == new
+    assert [one.place.path for one in live.board] == [str(path)]
+
+
+def test_a_file_whose_time_alone_changes_is_not_alive(home: Home, open_live: OpenLive) -> None:
+    path = write(home, "old", OLD)
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    live = open_live(since=datetime(2025, 1, 1, tzinfo=UTC))
+    live.start()
+    path.touch()
+    told = settle(live)
+
+    assert raws(told) == b""
+    assert list(live.board) == []

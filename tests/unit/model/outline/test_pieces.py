@@ -2,7 +2,13 @@
 
 from bough.model.outline.branch_path import path_to_tip
 from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
-from bough.model.outline.pieces import Piece, PieceKind, list_message_pieces, list_pieces
+from bough.model.outline.pieces import (
+    Piece,
+    PieceKind,
+    keep_talk,
+    list_message_pieces,
+    list_pieces,
+)
 from bough.model.outline.session_outline import Compaction, outline_of
 from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
@@ -29,6 +35,17 @@ def test_a_turn_ends_behind_its_messages_and_knows_its_answers() -> None:
     assert [piece.kind for piece in pieces] == ["prompt", "answer", "turn-end"] * 2
     assert [message.text for message in pieces[-1].messages] == ["Yes."]
     assert {piece.within for piece in pieces[:2]} == {pieces[2].item}
+
+
+def test_the_talk_is_what_was_asked_and_answered() -> None:
+    builder = session().user("Go").thinking("Hm.").tool("Bash", {"command": "ls"}, "a")
+    builder.assistant("A line between.").tool("Bash", {"command": "ls"}, "a").assistant("Done.")
+    builder.user("And now?").tool("Bash", {"command": "ls"}, "a")
+
+    talk = keep_talk(pieces_of(opened(builder)))
+
+    assert [piece.kind for piece in talk] == ["prompt", "answer", "turn-end", "prompt", "turn-end"]
+    assert [piece.message.text for piece in talk if piece.message] == ["Go", "Done.", "And now?"]
 
 
 def test_every_piece_has_a_key_of_its_own() -> None:

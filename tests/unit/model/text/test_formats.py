@@ -146,7 +146,10 @@ def test_what_ticks_has_one_unit(seconds: float, text: str) -> None:
     assert numbers.format_age(seconds) == text
 
 
-@pytest.mark.parametrize(("seconds", "text"), [(14, "0:14"), (723, "12:03"), (3_723, "1:02:03")])
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(14, "0:14"), (723, "12:03"), (3_723, "1:02:03"), (5_223_600, "60 d 11 h")],
+)
 def test_a_running_clock_counts_seconds(seconds: float, text: str) -> None:
     assert numbers.format_elapsed(seconds) == text
 

@@ -1,6 +1,7 @@
 """A large conversation whose end alone is told anew is the same as one told whole."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,12 @@ def grow(path: Path, steps: list[str]) -> list[LiveView]:
         STEPS[step](draft)
         path.write_bytes(draft.bytes())
         views.append(room.view(ConversationRef()))
-        equal(views[-1], ConversationView(read_session(path), picture_url=lambda *_: None))
+        equal(
+            views[-1],
+            ConversationView(
+                read_session(path), picture_url=lambda *_: None, now=lambda: datetime.now(UTC)
+            ),
+        )
     return views
 
 

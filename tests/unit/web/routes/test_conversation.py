@@ -2,7 +2,6 @@
 
 import pytest
 
-from bough.errors import NotFound
 from bough.sample import session
 from bough.web.responses import ApiError
 from bough.web.routes.conversation import (
@@ -62,10 +61,22 @@ def test_a_part_that_is_kept_no_longer_has_to_be_read_again(state: AppState) -> 
     assert (caught.value.status, caught.value.code) == (409, "reload")
 
 
-def test_a_message_that_is_nowhere_is_not_found(state: AppState) -> None:
+def test_a_message_that_is_nowhere_opens_the_conversation_with_a_note(state: AppState) -> None:
     for name in ("small", "large"):
-        with pytest.raises(NotFound):
-            get_conversation(state, name, ConversationQuery(at="no-such-uuid"))
+        found = get_conversation(state, name, ConversationQuery(at="no-such-uuid"))
+
+        assert found.note == "This conversation has no message no-such-uuid. You are at its end."
+        assert found.start == found.count - 1
+
+
+def test_a_message_is_found_by_the_beginning_of_its_id(state: AppState) -> None:
+    whole = get_conversation(state, "small", ConversationQuery())
+    uuid = next(piece.uuid for piece in whole.page.pieces if piece.uuid)
+
+    found = get_conversation(state, "small", ConversationQuery(at=uuid[:8]))
+
+    assert found.note is None
+    assert found.page.pieces[found.start - found.page.from_].uuid == uuid
 
 
 def test_changes_since_nothing_have_to_be_read_again(state: AppState) -> None:

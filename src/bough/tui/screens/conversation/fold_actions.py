@@ -102,6 +102,16 @@ class FoldActions:
             "Thinking is shown." if self.screen.folds.thinking else "Thinking is hidden."
         )
 
+    def do_talk(self) -> None:
+        """Show only prompts and answers, or everything again."""
+        self.screen.folds.talk = not self.screen.folds.talk
+        self._draw_all()
+        self.screen.bough.show_notice(
+            "Only the talk is shown: prompts and answers."
+            if self.screen.folds.talk
+            else "Everything is shown."
+        )
+
     def do_wrap(self) -> None:
         """Wrap long lines, or cut them."""
         self.screen.bough.saved_state.wrap = not self.screen.bough.saved_state.wrap

@@ -1,6 +1,6 @@
 """The panes beside a conversation: its outline at the left, facts about it at the right."""
 
-from typing import Final, Protocol
+from typing import Protocol
 
 from textual.geometry import Size
 
@@ -8,7 +8,9 @@ from bough.tui.conversation.load_conversation import LoadedConversation
 from bough.tui.screens.conversation.host import ConversationHost
 from bough.tui.widgets.list_view import ListView
 
-_WIDE: Final = 120
+_WIDE, _BOTH, _VERY_WIDE = 120, 150, 190
+"""From so many columns on there is room for one pane, for both, for a wide outline."""
+_NARROW_OUTLINE, _WIDE_OUTLINE = 34, 60
 
 
 class PanesHost(ConversationHost, Protocol):
@@ -26,6 +28,8 @@ class ConversationPanes:
         self.screen = screen
         self.outline = ListView(id="side", rail=False)
         self.facts = ListView(id="facts", rail=False)
+        self._first_choice = self.outline
+        """The pane that is shown where there is room for one only."""
 
     def show(self, found: LoadedConversation) -> None:
         """Show the outline and the facts of a conversation."""
@@ -33,10 +37,14 @@ class ConversationPanes:
         self.facts.show(found.facts)
 
     def fit(self, columns: int) -> None:
-        """Show the panes that are wanted, where there is room."""
+        """Show the panes that are wanted, where there is room: the reader comes first."""
         saved = self.screen.bough.saved_state
-        self.outline.display = columns >= _WIDE and saved.outline
-        self.facts.display = columns >= _WIDE and saved.facts
+        wanted = [(self.outline, saved.outline), (self.facts, saved.facts)]
+        if _WIDE <= columns < _BOTH and saved.outline and saved.facts:
+            wanted = [(pane, pane is self._first_choice) for pane, _ in wanted]
+        for pane, is_wanted in wanted:
+            pane.display = columns >= _WIDE and is_wanted
+        self.outline.styles.width = _WIDE_OUTLINE if columns >= _VERY_WIDE else _NARROW_OUTLINE
 
     def mark_prompt(self) -> None:
         """Set the outline's cursor on the prompt whose turn is read."""
@@ -56,14 +64,20 @@ class ConversationPanes:
     def do_outline(self) -> None:
         """Show or hide the outline."""
         saved = self.screen.bough.saved_state
-        saved.outline = not saved.outline
+        saved.outline = not saved.outline or self._choose(self.outline)
         self.fit(self.screen.size.width)
 
     def do_facts(self) -> None:
         """Show or hide the facts."""
         saved = self.screen.bough.saved_state
-        saved.facts = not saved.facts
+        saved.facts = not saved.facts or self._choose(self.facts)
         self.fit(self.screen.size.width)
+
+    def _choose(self, pane: ListView) -> bool:
+        """Put a pane in the place of the other where only one fits; tell whether it was hidden."""
+        was_hidden = self.screen.size.width >= _WIDE and not pane.display
+        self._first_choice = pane
+        return was_hidden
 
     def do_pane(self) -> None:
         """Go to the next pane."""

@@ -1,0 +1,43 @@
+"""Whether anything happened lately in a session: its records say so, not the times of files.
+
+A backup that was restored, and a history that was copied, have new files with old records. No
+record is newer than its file, so an old file needs no look; the end of any other is asked for
+the times it names. Every list of what is going on decides by this.
+"""
+
+import re
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Final
+
+from bough.errors import Unreadable
+from bough.files.lines import read_at
+from bough.ingest.read_records import HEAD
+
+_END: Final = 4096
+_TIME: Final = re.compile(rb'"timestamp":\s?"([^"\\]*)"')
+_USUAL: Final = len("2026-01-05T09:00:00.000Z")
+
+
+def is_recent_file(path: str, size: int, mtime_ns: int, since: datetime) -> bool:
+    """Tell whether the end of a file names a time since then; where it names none, it may be."""
+    if mtime_ns < int(since.timestamp() * 1e9):
+        return False
+    oldest = _write_time(since)
+    for length in (_END, HEAD):
+        try:
+            times: list[bytes] = _TIME.findall(read_at(path, max(0, size - length), length))
+        except Unreadable:
+            return False
+        if times:
+            return any(time >= oldest or len(time) != _USUAL for time in times)
+        if length >= size:
+            break
+    return True
+
+
+@lru_cache(maxsize=1)
+def _write_time(moment: datetime) -> bytes:
+    """Write a moment as records do."""
+    written = moment.astimezone(UTC).isoformat(timespec="milliseconds")
+    return written.replace("+00:00", "Z").encode()
