@@ -456,6 +456,13 @@ export interface ProjectsAnswer {
   sentence: string | null;
 }
 
+/** A pull request that came out of a session, named as people do; its page where known. */
+export interface PullRequestItem {
+  label: string;
+  number: number;
+  url: string | null;
+}
+
 /** The records of a message. */
 export interface RawAnswer {
   records: RawRecord[];
@@ -589,6 +596,7 @@ export interface SessionItem {
   resume: string;
   resume_note: string;
   excerpt: string;
+  pull_requests: PullRequestItem[];
 }
 
 /** What a session is doing, the most urgent first. */

@@ -11,6 +11,7 @@ from os import PathLike
 from msgspec import Struct
 
 from bough.files.directory import Problem
+from bough.model.interpret.pull_requests import PullRequest
 from bough.model.text.formats import is_title, to_one_line
 
 Dirs = Sequence[str | PathLike[str]]
@@ -42,7 +43,8 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     `bough.query.lists.costs`; None where nobody did, or where nothing has a price.
 
     `deleted_at` is written out only for what the client has deleted, `excerpt` only where there
-    are words besides the title: the first prompt, or the last one where that is the title.
+    are words besides the title: the first prompt, or the last one where that is the title;
+    `pull_requests` only where some came out of the session.
     """
 
     id: str
@@ -71,6 +73,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     unpriced_models: list[str]
     deleted_at: str | None = None
     excerpt: str = ""
+    pull_requests: list[PullRequest] = []
 
 
 class ConversationRow(Struct, frozen=True):

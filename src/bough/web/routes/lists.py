@@ -21,6 +21,7 @@ from bough.web.wire.list_rows import (
     PlanInfo,
     ProjectItem,
     ProjectsAnswer,
+    PullRequestItem,
     SessionItem,
     SessionsAnswer,
     SessionsQuery,
@@ -122,7 +123,15 @@ def make_session_item(app_state: AppState, gathered: ListSnapshot, row: SessionR
         resume=resume.text,
         resume_note=resume.note,
         excerpt=row.excerpt,
+        pull_requests=[
+            PullRequestItem(one.label, one.number, _safe_url(one.url)) for one in row.pull_requests
+        ],
     )
+
+
+def _safe_url(url: str | None) -> str | None:
+    """Keep an address that a page may link to; records can hold anything."""
+    return url if url is not None and url.startswith(("https://", "http://")) else None
 
 
 def find_status(

@@ -26,11 +26,18 @@ REPORTS = ("daily", "session", "model", "agent", "branch", "blocks")
 def parted(seed: str) -> SampleSession:
     builder = session(seed, cwd="/home/dev/orchard").user("hi").assistant("Hello", name="A")
     builder.user("this").assistant("Left").at("A").user("that").assistant("Right")
-    return builder.agent("Explore", "Find callers", answer="Four")
+    return builder.agent("Explore", "Find callers", answer="Four").pr_link(412)
+
+
+def to_schema_5(connection: sqlite3.Connection) -> None:
+    """Take back what the sixth schema added, as an index of the fifth has it."""
+    connection.execute("alter table session drop column pull_requests")
+    connection.execute("pragma user_version = 5")
 
 
 def to_schema_4(connection: sqlite3.Connection) -> None:
-    """Take back what the fifth schema added, as an index of the fourth has it."""
+    """Take back what the fifth schema added, too."""
+    to_schema_5(connection)
     connection.execute("alter table session drop column first_prompt")
     connection.execute("alter table session drop column last_prompt")
     connection.execute("pragma user_version = 4")
@@ -97,7 +104,9 @@ def reports(home: Path, index: Path) -> dict[str, object]:
         }
 
 
-OLD = pytest.mark.parametrize("change", [to_schema_1, to_schema_2, to_schema_3, to_schema_4])
+OLD = pytest.mark.parametrize(
+    "change", [to_schema_1, to_schema_2, to_schema_3, to_schema_4, to_schema_5]
+)
 
 
 @OLD
