@@ -337,6 +337,8 @@ export interface LiveSession {
   pid: number | null;
   version: string | null;
   git_branch: string | null;
+  permission_mode: string | null;
+  thinking: boolean | null;
 }
 
 /** The whole conversation, or one message of it. */

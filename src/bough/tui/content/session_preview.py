@@ -130,6 +130,8 @@ def build_live_items(live: LiveSession, glyphs: Glyphs) -> Iterator[ListItem]:
         spans.append((Role.CLAUDE, f"  {describe_ask(live)}"))
     line: StyledLine = tuple(spans)
     yield ListItem("state", lambda _: [line], "state", picked=False)
+    if live.mode_words:
+        yield make_line_item("mode", one_line(live.mode_words[:1].upper() + live.mode_words[1:]))
     if live.context is not None:
         drawn = draw_bar(live.context, 1.0, _CONTEXT, unicode=glyphs.node != "*")
         words: StyledLine = (
