@@ -7,7 +7,7 @@ from bough import library
 from bough.cli.data_source import format_copied_note, format_cost_cell
 from bough.errors import with_tilde
 from bough.files.worktrees import is_existing_folder
-from bough.model.interpret.pull_requests import format_pull_requests
+from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role, StyledLine
@@ -99,7 +99,7 @@ def _render_title(row: "SessionRow", copied: str) -> Cell:
     notes = [
         _KINDS.get(row.kind, ""),
         _RUNS.get(row.run, ""),
-        f"({format_pull_requests(row.pull_requests)})" if row.pull_requests else "",
+        f"({abbreviate_pull_requests(row.pull_requests)})" if row.pull_requests else "",
         copied,
         "(deleted by the client)" if gone else "",
     ]

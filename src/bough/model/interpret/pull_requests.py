@@ -46,3 +46,8 @@ def describe_pull_requests(found: Sequence[PullRequest]) -> str:
     if not found:
         return ""
     return f"{'pull request' if len(found) == 1 else 'pull requests'} {format_pull_requests(found)}"
+
+
+def abbreviate_pull_requests(found: Sequence[PullRequest]) -> str:
+    """Name pull requests by their numbers alone, for a row of a list."""
+    return f"PR {', '.join(f'#{one.number}' for one in found)}" if found else ""

@@ -29,7 +29,7 @@ from bough.model.live.status import SessionState, SessionStatus
 from bough.model.text.formats import base_name_of
 from bough.model.text.times import to_utc
 from bough.model.tools.calls import AGENT_TOOLS
-from bough.query.live.followed_branch import FollowedBranch
+from bough.query.live.branch_follower import BranchFollower
 from bough.records.record import BadLine
 
 _MOST_CALLS = 2_000
@@ -97,7 +97,7 @@ class StreamEvent(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class EventBuilder:
     """Turns changes into events."""
 
-    def __init__(self, board: WatchedSessions, branch: FollowedBranch | None = None) -> None:
+    def __init__(self, board: WatchedSessions, branch: BranchFollower | None = None) -> None:
         self._board = board
         self._branch = branch
         self._narrators: dict[str, RecordNarrator] = {}
@@ -147,7 +147,7 @@ class EventBuilder:
         narrator = self._narrators.setdefault(place.path, RecordNarrator())
         items = change.items
         if self._branch is not None and place.path == self._branch.path:
-            items = [item for item in items if self._branch.contains(item)]
+            items = tuple(item for item in items if self._branch.contains(item))
         events = narrator.narrate(items)
         if not events:
             return

@@ -28,9 +28,9 @@ from bough.model.text.times import to_utc
 from bough.model.usage.price_list import apply_overrides
 from bough.query.lists.list_rows import Dirs
 from bough.query.lists.session_lookup import find_session
+from bough.query.live.branch_follower import BranchFollower
 from bough.query.live.event_filter import EventFilter, choose_events
 from bough.query.live.events import EventBuilder, StreamEvent
-from bough.query.live.followed_branch import FollowedBranch
 from bough.query.live.running_sessions import LiveSession, list_watched
 from bough.query.lookup import explain_missing, find_project
 from bough.store.protocol import Store
@@ -72,7 +72,7 @@ class Stream:
         scope: WatchScope,
         since: str = "",
         keeper: IndexKeeper | None = None,
-        branch: FollowedBranch | None = None,
+        branch: BranchFollower | None = None,
     ) -> None:
         self._live = live
         self._scope = scope
@@ -185,12 +185,12 @@ def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for
     return Stream(live, scope, begin, keeper, branch)
 
 
-def _find_branch(scope: WatchScope, tip: str) -> FollowedBranch:
+def _find_branch(scope: WatchScope, tip: str) -> BranchFollower:
     """Find the branch that is meant; a tip alone names no session."""
     if len(scope.sessions) != 1 or scope.folders:
         raise Misuse("--tip is a message of one session. Name that session, and no other.")
     ((folder, session),) = scope.sessions
-    return FollowedBranch(Path(folder) / f"{session}{SUFFIX}", tip)
+    return BranchFollower(Path(folder) / f"{session}{SUFFIX}", tip)
 
 
 def find_watch_scope(folders: Sequence[Path], what: Sequence[str]) -> WatchScope:

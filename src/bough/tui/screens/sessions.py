@@ -15,7 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
 from bough.library import Project, SessionRow, StreamEvent
-from bough.model.interpret.pull_requests import format_pull_requests
+from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count, format_plural
 from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Role, Span, StyledLine
@@ -286,7 +286,7 @@ class SessionsScreen(BaseScreen):
             cost=format_cost_cell(amount),
             when=canvas.when(row.ended_at),
         )
-        pulls = one_line(format_pull_requests(row.pull_requests))
+        pulls = one_line(abbreviate_pull_requests(row.pull_requests))
         marks = (_KINDS.get(row.kind, ""), _RUNS.get(row.run, ""), pulls)
         return facts, ", ".join(mark for mark in marks if mark), state
 

@@ -2,6 +2,7 @@
 
 from bough.model.interpret.pull_requests import (
     PullRequest,
+    abbreviate_pull_requests,
     describe_pull_requests,
     format_pull_requests,
 )
@@ -33,3 +34,8 @@ def test_a_repository_is_named_once_in_a_row() -> None:
 def test_a_session_without_pull_requests_says_nothing_of_them() -> None:
     assert describe_pull_requests([]) == ""
     assert describe_pull_requests([PullRequest(1, "a/b")]) == "pull request a/b#1"
+
+
+def test_a_row_of_a_list_has_room_for_numbers_alone() -> None:
+    assert abbreviate_pull_requests([PullRequest(1, "a/b"), PullRequest(2)]) == "PR #1, #2"
+    assert abbreviate_pull_requests([]) == ""

@@ -11,7 +11,7 @@ from bough.query.sessions.load_session import read_session
 from bough.records.record import BadLine, Record
 
 
-class FollowedBranch:
+class BranchFollower:
     """The records of a branch, as far as they were met."""
 
     def __init__(self, path: Path, tip: str) -> None:
