@@ -61,7 +61,7 @@ class TreeActions:
             self.screen.draw_marks()
 
     def do_compare(self) -> None:
-        """Compare A with B, else the point under the cursor with the active branch."""
+        """Compare A with B, else the branch under the cursor with the active one, as diff does."""
         from bough.tui.screens.compare import CompareScreen  # noqa: PLC0415
 
         graph = self.screen.graph
@@ -76,15 +76,15 @@ class TreeActions:
             )
 
     def _choose_points(self) -> tuple[str | None, str | None]:
-        """Choose what is compared: what is marked, else the active tip and the branch from here."""
+        """Choose what is compared: what is marked, else the branch from here and the active tip."""
         graph, here = self.screen.graph, self.screen.uuid
         if graph is None:
             return None, None
         session = graph.session
-        b = self.marks.get("B")
-        if b is None and here is not None:
-            b = find_conversation_through(session, here).tip
-        return self.marks.get("A") or session.active_tip, b
+        a = self.marks.get("A")
+        if a is None and here is not None:
+            a = find_conversation_through(session, here).tip
+        return a, self.marks.get("B") or session.active_tip
 
     def do_fork(self) -> None:
         """Show what a fork from here would be."""
