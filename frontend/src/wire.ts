@@ -608,6 +608,8 @@ export interface LiveSession {
   pid: number | null;
   version: string | null;
   git_branch: string | null;
+  permission_mode: string | null;
+  thinking: boolean | null;
 }
 
 /** The whole conversation, or one message of it. */
@@ -777,6 +779,13 @@ export interface ProjectsAnswer {
   sentence: string | null;
 }
 
+/** A pull request that came out of a session, named as people do; its page where known. */
+export interface PullRequestItem {
+  label: string;
+  number: number;
+  url: string | null;
+}
+
 /** Which stretch of time is meant, in the words of the command line; empty is all of it. */
 export interface RangeQuery {
   since?: string;
@@ -938,6 +947,7 @@ export interface SessionItem {
   excerpt: string;
   starred: boolean;
   note: string;
+  pull_requests: PullRequestItem[];
 }
 
 /** What a session is doing, the most urgent first. */

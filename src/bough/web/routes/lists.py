@@ -31,6 +31,7 @@ from bough.web.wire.list_rows import (
     PlanInfo,
     ProjectItem,
     ProjectsAnswer,
+    PullRequestItem,
     SessionItem,
     SessionsAnswer,
     SessionsQuery,
@@ -139,7 +140,15 @@ def make_session_item(
         excerpt=row.excerpt,
         starred=own.starred,
         note=own.note,
+        pull_requests=[
+            PullRequestItem(one.label, one.number, _safe_url(one.url)) for one in row.pull_requests
+        ],
     )
+
+
+def _safe_url(url: str | None) -> str | None:
+    """Keep an address that a page may link to; records can hold anything."""
+    return url if url is not None and url.startswith(("https://", "http://")) else None
 
 
 def find_status(
