@@ -53,6 +53,13 @@ if TYPE_CHECKING:
         read_session,
         resume_command,
     )
+    from bough.library.settings_functions import (
+        Setting,
+        change_setting,
+        find_setting,
+        list_settings,
+        list_settings_warnings,
+    )
     from bough.library.stats_functions import stats
     from bough.library.travel_functions import (
         apply,
@@ -165,6 +172,7 @@ if TYPE_CHECKING:
         usage_document,
         usage_records,
     )
+    from bough.query.usage.time_settings import apply_time_settings, load_zone
     from bough.query.usage.time_zones import LocalZone, find_zone
     from bough.records.record import BadLine, Record
     from bough.store.query_language import Query, QuerySyntaxError
@@ -283,6 +291,7 @@ __all__ = [
     "SessionOpen",
     "SessionOutline",
     "SessionRow",
+    "Setting",
     "SitePage",
     "SqlResult",
     "StatsOverview",
@@ -309,9 +318,11 @@ __all__ = [
     "add_conversation_costs",
     "add_session_costs",
     "apply",
+    "apply_time_settings",
     "bars_of",
     "branch",
     "build_preview",
+    "change_setting",
     "check_file",
     "check_index",
     "check_version",
@@ -342,6 +353,7 @@ __all__ = [
     "find_project",
     "find_session",
     "find_session_states",
+    "find_setting",
     "find_zone",
     "fork",
     "gather_vocabulary",
@@ -356,6 +368,9 @@ __all__ = [
     "list_guide_pages",
     "list_searchable_texts",
     "list_sessions",
+    "list_settings",
+    "list_settings_warnings",
+    "load_zone",
     "make_file_name",
     "match_patterns",
     "move",
@@ -432,6 +447,9 @@ _NAMES: Final = {
     "bough.library.live_functions": "status watch",
     "bough.library.search_functions": "parse_query search suggest_query",
     "bough.library.session_functions": "doctor find outline read_session resume_command",
+    "bough.library.settings_functions": (
+        "Setting change_setting find_setting list_settings list_settings_warnings"
+    ),
     "bough.library.stats_functions": "stats",
     "bough.library.travel_functions": (
         "apply branch compare fork goto history move preview prune_backups remedies rename repair "
@@ -499,6 +517,7 @@ _NAMES: Final = {
     "bough.query.stats.tools": "ToolReport",
     "bough.query.usage.explain": "Explanation explanation_document",
     "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document usage_records",
+    "bough.query.usage.time_settings": "apply_time_settings load_zone",
     "bough.query.usage.time_zones": "LocalZone find_zone",
     "bough.records.record": "BadLine Record",
     "bough.store.query_language": "Query QuerySyntaxError",
