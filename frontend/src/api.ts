@@ -55,6 +55,12 @@ export function buildUrl(path: string, params: Params = {}): string {
   return text ? `${path}?${text}` : path
 }
 
+/**
+ * Asks for what a person caused (a wrong query, an address that is gone) as an answer with its status
+ * in this header: a browser writes a refused request to the console, as if the page had failed.
+ */
+const STATUS = 'X-Bough-Status'
+
 /** Sent with a query that a person typed; without it the server runs no pattern. */
 export const TYPED: Readonly<Record<string, string>> = { 'X-Bough-Pattern': 'run' }
 
@@ -66,7 +72,10 @@ export async function getJson<T>(
 ): Promise<T> {
   const asked = buildUrl(path, params)
   const known = cache.get(asked)
-  const headers: Record<string, string> = known ? { ...more, 'If-None-Match': known.etag } : { ...more }
+  const headers: Record<string, string> = { ...more, [STATUS]: 'answer' }
+  if (known) {
+    headers['If-None-Match'] = known.etag
+  }
   const response = await send(asked, { headers, signal: signal ?? null, cache: 'no-store' })
   if (response.status === 304 && known) {
     return known.value as T
@@ -127,8 +136,9 @@ function parseAnswer(response: Response, text: string): unknown {
   } catch {
     throw new ApiError(response.status, 'not_json', `The server answered ${response.status} without JSON.`)
   }
-  if (!response.ok) {
-    throw toApiError(response.status, value)
+  const status = Number(response.headers.get(STATUS) ?? response.status)
+  if (status >= 400) {
+    throw toApiError(status, value)
   }
   return value
 }

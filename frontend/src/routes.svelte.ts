@@ -74,8 +74,38 @@ export function onRoute(handler: (route: Route) => void): () => void {
   return () => handlers.delete(handler)
 }
 
+/** The steps that lead here, by how many were taken before each. */
+const trail: string[] = []
+
+/** A step of this tab that can be gone back to. */
+export interface PastStep {
+  readonly depth: number
+  readonly step: string
+  readonly path: string
+}
+
+/** Give the present step, for somebody who will want to come back to it. */
+export function presentStep(): PastStep {
+  return {
+    depth: depthOf(history.state),
+    step: stepOf(history.state),
+    path: location.pathname + location.search,
+  }
+}
+
+/** Go back to a step as it was left; where it is not behind us any more, to its address. */
+export function goBackTo(past: PastStep): void {
+  const by = past.depth - depthOf(history.state)
+  if (by < 0 && trail[past.depth] === past.step) {
+    history.go(by)
+  } else {
+    goTo(past.path)
+  }
+}
+
 function readAddress(): void {
   current = parseRoute(location.pathname + location.search, stepOf(history.state))
+  trail[depthOf(history.state)] = stepOf(history.state)
   for (const handler of handlers) {
     handler(current)
   }

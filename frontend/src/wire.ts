@@ -525,6 +525,7 @@ export interface SearchHit {
   agent: string | null;
   agent_type: string | null;
   failed: boolean;
+  in_session: number | null;
 }
 
 /** What is searched for, in the search language. */

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from tests.cli.screens import on_screen, one, piped
+from tests.cli.screens import objects, on_screen, one, piped
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 
@@ -59,6 +59,30 @@ def test_json_has_the_fields_of_the_contract(demo: Path) -> None:
     ]
     assert round(side["cost_usd"], 2) == 0.92
     assert (seen["shared"], side["turns"], len(side["prompts"])) == (3, 3, 3)
+
+
+@pytest.mark.parametrize("message", ["c2a9", "7d10", "b41f"])
+def test_any_message_of_a_branch_that_was_left_stands_for_all_of_it(
+    demo: Path, message: str
+) -> None:
+    seen = one("diff", "3f9c", message, "active", claude=demo)
+    listed = objects("conversations", "3f9c", claude=demo)
+    spent = one("usage", "branch", "--session", "3f9c", claude=demo)["rows"]
+
+    side = seen["a"]
+    assert isinstance(side, dict)
+    assert isinstance(spent, list)
+    assert side["turns"] == 3
+    assert side["tip"] in {row["tip"] for row in listed}
+    assert side["tip"] in {row["tip"] for row in spent}
+
+
+def test_the_tree_names_the_active_tip_as_the_lists_of_branches_do(demo: Path) -> None:
+    (active,) = [row for row in objects("conversations", "3f9c", claude=demo) if row["active"]]
+
+    head = piped("tree", "3f9c", claude=demo).stdout.splitlines()[1]
+
+    assert f"Active tip {str(active['tip'])[:4]}, in turn d07e: " in head
 
 
 def test_one_may_go_on_where_the_other_ends(demo: Path) -> None:

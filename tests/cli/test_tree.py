@@ -13,7 +13,8 @@ from tests.conftest import Home
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 PICTURE = """\
 Make the CSV import resumable                         3f9c21d0  orchard-shop/resume-import
-3 branches, 13 turns, $6.19. Active tip d07e: named by last-prompt (rule of clients from 2.1.120)
+3 branches, 13 turns, $6.19. Active tip 078c, in turn d07e: \
+named by last-prompt (rule of clients from 2.1.120)
 
 ●  8a1f  13:02  The nightly import dies half way. Make it resumable.       22 steps  $0.84
 ●  51c3  13:19  Where do we lose the cursor today?                         14 steps  $0.51
@@ -157,4 +158,6 @@ def test_a_session_of_long_ago_says_when_it_ended(demo: Path) -> None:
     lines = piped("tree", "51d0", claude=demo).stdout.splitlines()
 
     assert ", ended Tue 16:" in lines[1]
-    assert all(":" in line.split()[2] for line in lines[3:] if line[0] in "●◉")
+    rows = [line.split() for line in lines[3:] if line[0] in "●◉"]
+    assert rows[0][2] == "Tue"
+    assert all(":" in row[2] for row in rows[1:])

@@ -1,6 +1,6 @@
 """The app driven by keys, from screen to screen, as a person would."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -97,6 +97,26 @@ async def test_a_search_lands_on_the_words_unfolded_and_n_goes_on(app: Bough) ->
         assert app.hit == (first + 1) % len(app.hits)
 
 
+async def test_after_a_jump_the_search_stays_and_escape_returns_to_its_hits(app: Bough) -> None:
+    async with app.run_test(size=(140, 40)) as pilot:
+        await keys("s", "j o b space t a b l e")(pilot)
+        await keys("tab", "down", "down")(pilot)
+        before = text_of(app)
+        await keys("enter")(pilot)
+        landed = "\n".join(text_of(app))
+        needle = app.screen.reader.needle  # type: ignore[attr-defined]
+        await keys("n")(pilot)
+        following = "\n".join(text_of(app))
+        total, sessions = app.hit_page.total, app.hit_page.sessions  # type: ignore[union-attr]
+        await keys("escape")(pilot)
+
+        assert f"job table  hit 3 of {total}, session 1 of {sessions}" in landed
+        assert "Esc results" in landed
+        assert f"hit 4 of {total}" in following
+        assert needle.lower() == "job table"
+        assert text_of(app)[3:-2] == before[3:-2]
+
+
 async def test_a_wrong_query_says_where_and_keeps_the_last_hits(app: Bough) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys("s", "c h e c k p o i n t")(pilot)
@@ -143,6 +163,30 @@ async def test_x_on_a_prompt_unfolds_its_turn_and_folds_it_again(app: Bough) -> 
         assert len(turns) > 1
         assert len(conversation.reader.pieces) == folded
         assert not conversation.folds.closed
+
+
+async def test_the_last_line_of_a_live_conversation_says_what_claude_does(
+    home: Home, tmp_path: Path
+) -> None:
+    told = session("working", start=datetime.now(UTC) - timedelta(seconds=20))
+    told.user("Run it").tool("Bash", {"command": "pytest -q"}, None)
+    with home.writing():
+        path = told.write(home.path)
+    app = Bough([str(home.path)], str(tmp_path / "index.sqlite"))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await keys()(pilot)
+        app.open(ConversationScreen(str(path)))
+        await settle(pilot)
+        words = ""
+        for _ in range(100):
+            words = "\n".join(text_of(app))
+            if "working: Bash pytest -q, 0:" in words and "running 0:" in words:
+                break
+            await pilot.pause(0.05)
+
+    assert "working: Bash pytest -q, 0:" in words
+    assert "running 0:" in words
 
 
 async def test_only_the_talk_has_neither_steps_nor_thoughts(app: Bough) -> None:
@@ -235,8 +279,8 @@ async def test_two_branches_are_compared_from_the_tree(app: Bough) -> None:
 
         await keys("tab")(pilot)
 
-        assert "Keep a checkpoint file" in side_a
-        assert "Use a job table instead" in "\n".join(text_of(app))
+        assert "Use a job table instead" in side_a
+        assert "Keep a checkpoint file" in "\n".join(text_of(app))
 
 
 @pytest.mark.writes_home

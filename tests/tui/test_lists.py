@@ -115,6 +115,33 @@ class TestHome:
 
 
 class TestSessions:
+    async def test_the_filter_looks_at_the_whole_row_and_counts(self, app: Bough) -> None:
+        async with app.run_test(size=LARGE) as pilot:
+            await keys("g s", "slash", "l a n t e r n")(pilot)
+            screen = app.screen
+            assert isinstance(screen, SessionsScreen)
+            rows = [item for item in screen.query_one("#list", ListView).pieces if item.picked]
+            total = len(screen.found.rows) if screen.found is not None else 0
+
+            assert 1 < len(rows) < total
+            assert f"Sessions {len(rows)} of {total}" in text_of(app)[0]
+            assert all("lantern" in line.casefold() for line in text_of(app)[2 : 2 + len(rows)])
+
+    async def test_rows_are_sorted_by_the_column_that_was_chosen(self, app: Bough) -> None:
+        async with app.run_test(size=LARGE) as pilot:
+            await keys("g s", "less_than_sign")(pilot)
+            screen = app.screen
+            assert isinstance(screen, SessionsScreen)
+            assert screen.found is not None
+            costs = screen.found.costs
+            shown = [item.about for item in screen.query_one("#list", ListView).pieces]
+            spent = [costs[row.id].usd or 0.0 for row in shown if row.id in costs]  # type: ignore[attr-defined]
+
+            assert "by cost" in text_of(app)[0]
+            assert spent == sorted(spent, reverse=True)
+            await keys("greater_than_sign")(pilot)
+            assert "by cost" not in text_of(app)[0]
+
     async def test_columns_stand_below_their_names(self, app: Bough) -> None:
         async with app.run_test(size=LARGE) as pilot:
             await keys("g s")(pilot)

@@ -99,6 +99,39 @@ def test_a_connection_that_was_cut_heals_without_gap_or_double(
     assert in_order(page, [seen, *missed])
 
 
+def test_a_call_that_runs_has_a_clock_and_the_last_line_says_what_claude_does(
+    opened: Opened, living: Served, growing: Growing
+) -> None:
+    page = reading(opened, living, growing)
+
+    growing.now().user("Run it").tool("Bash", {"command": "pytest -q"}, None)
+    growing.write()
+
+    expect(page.locator(".step .o").last).to_have_text(re.compile(r"running \d+:\d\d"))
+    line = page.locator(".live-line")
+    expect(line).to_have_text(re.compile(r"working: Bash pytest -q, \d+:\d\d"))
+    before = line.inner_text()
+    expect(line).not_to_have_text(before)
+
+
+def test_a_turn_that_grows_below_says_how_many_steps_are_new(
+    opened: Opened, living: Served, growing: Growing
+) -> None:
+    growing.now().user("Run them all").tool("Bash", {"command": "pytest -q"}, "ok")
+    growing.write()
+    page = reading(opened, living, growing)
+    page.keyboard.press("Home")
+    expect(page.get_by_text("turnword1x").first).to_be_in_viewport()
+
+    for number in range(3):
+        growing.now().tool("Bash", {"command": f"run {number}"}, "ok")
+    growing.write()
+
+    expect(page.get_by_role("button", name="3 new steps")).to_be_visible()
+    page.keyboard.press("End")
+    expect(page.get_by_role("button", name=re.compile("new step"))).to_have_count(0)
+
+
 def test_a_server_that_was_killed_and_started_again_is_found_again(
     opened: Opened, living: Served, growing: Growing
 ) -> None:

@@ -16,6 +16,7 @@ export interface PaletteEntry {
 }
 
 const ACTIONS_SHOWN = 6
+const SESSIONS_SHOWN = 6
 const PROJECTS_SHOWN = 4
 /** What moves the cursor of a list is nothing to look up. */
 const NOT_LISTED = new Set([
@@ -45,13 +46,19 @@ export function listEntries(
   const offered = actions.filter((one) => !NOT_LISTED.has(one.name) && has(one.label, words))
   return [
     ...offered.slice(0, words.length ? ACTIONS_SHOWN : offered.length).map(actionEntry),
-    ...sessions.map(sessionEntry),
+    ...titlesFirst(sessions, words).slice(0, SESSIONS_SHOWN).map(sessionEntry),
     ...projects
       .filter((one) => words.length > 0 && has(`${one.name} ${one.path ?? ''}`, words))
       .slice(0, PROJECTS_SHOWN)
       .map(projectEntry),
     ...(words.length ? [searchEntry(typed.trim())] : []),
   ]
+}
+
+/** Put sessions whose title has the words before those that only lie in a project that has them. */
+function titlesFirst(sessions: readonly SessionItem[], words: readonly string[]): SessionItem[] {
+  const isTitled = (row: SessionItem): boolean => has(row.title, words)
+  return [...sessions.filter(isTitled), ...sessions.filter((row) => !isTitled(row))]
 }
 
 function has(text: string, words: readonly string[]): boolean {

@@ -10,6 +10,8 @@ export interface HitGroup {
   readonly session: string
   readonly title: string
   readonly place: string
+  /** How many hits it has, loaded or not; null where that is not known. */
+  readonly total: number | null
   /** The newest time among its hits. */
   readonly at: string | null
   readonly hits: readonly { readonly hit: FoundHit; readonly number: number }[]
@@ -55,6 +57,7 @@ export function groupHits(hits: readonly FoundHit[]): HitGroup[] {
       session,
       title: first?.title ?? session,
       place: [repository, first?.project_name].filter(Boolean).join('/'),
+      total: first?.in_session ?? null,
       at: list.reduce<string | null>(
         (newest, { hit }) => ((hit.timestamp ?? '') > (newest ?? '') ? hit.timestamp : newest),
         null,

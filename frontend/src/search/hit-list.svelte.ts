@@ -3,7 +3,15 @@
  * and from session to session without coming back to the list.
  */
 import { getJson, TYPED } from '../api'
-import { conversationAddress } from '../routes.svelte'
+import { formatCount } from '../formats'
+import {
+  conversationAddress,
+  goBackTo,
+  goTo,
+  presentStep,
+  buildAddress,
+  type PastStep,
+} from '../routes.svelte'
 import type { SearchAnswer, SearchHit } from '../wire'
 import { groupHits, listHits, removeDuplicates, type FoundHit } from './groups'
 import { markedWords } from './snippet'
@@ -22,6 +30,8 @@ export interface HitWalk {
   readonly total: number
   readonly exact: boolean
   readonly next: string | null
+  /** How many sessions have hits; null where that is not known. */
+  readonly sessions: number | null
   /** The number of the hit that was jumped to last; -1 before the first. */
   readonly at: number
 }
@@ -36,8 +46,8 @@ export const hitWalk = {
 }
 
 /** Take over the hits that are shown, in the order in which they are shown. */
-export function setHits(found: Omit<HitWalk, 'at'>, at = -1): void {
-  now = { ...found, at }
+export function setHits(found: Omit<HitWalk, 'at' | 'sessions'> & Partial<HitWalk>, at = -1): void {
+  now = { sessions: null, ...found, at }
 }
 
 /** Begin a new walk with an answer, unless it is the one that is there; tells whether it did. */
@@ -45,7 +55,8 @@ export function startWalk(answer: SearchAnswer, sort: string): boolean {
   const isKnown = now?.query === answer.query && now.sort === sort && now.total === answer.total
   if (!isKnown) {
     const hits = listHits(groupHits(removeDuplicates(answer.hits)))
-    setHits({ query: answer.query, sort, hits, total: answer.total, exact: answer.exact, next: answer.next })
+    const { query, total, exact, next, sessions } = answer
+    setHits({ query, sort, hits, total, exact, next, sessions })
   }
   return !isKnown
 }
@@ -53,6 +64,35 @@ export function startWalk(answer: SearchAnswer, sort: string): boolean {
 /** Give the address of a hit. */
 export function hitAddress(hit: HitPlace): string {
   return conversationAddress(hit.session, { at: hit.uuid, agent: hit.agent })
+}
+
+let resultsStep: PastStep | null = null
+
+/** Note where the hits are listed: the step that the reader comes back to. */
+export function noteResults(): void {
+  resultsStep = presentStep()
+}
+
+/** Go back to the list of hits, at the place where it was left. */
+export function goBackToResults(): void {
+  if (resultsStep) {
+    goBackTo(resultsStep)
+  } else {
+    goTo(buildAddress('/search', { q: now?.query, sort: now?.sort === 'newest' ? now.sort : '' }))
+  }
+}
+
+/** Say which hit is being read: "3 of 180, session 1 of 12". */
+export function describeHitPlace(walk: HitWalk): string {
+  const hit = walk.hits[walk.at]
+  if (!hit) {
+    return ''
+  }
+  const more = walk.exact ? '' : '+'
+  const sessions = [...new Set(walk.hits.map((one) => one.session))]
+  const all = walk.sessions ?? (walk.next ? null : sessions.length)
+  const session = `session ${formatCount(sessions.indexOf(hit.session) + 1)}${all === null ? '' : ` of ${formatCount(all)}`}`
+  return `${formatCount(walk.at + 1)} of ${formatCount(walk.total)}${more}, ${session}`
 }
 
 /** Note which hit is being read. */

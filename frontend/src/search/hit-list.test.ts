@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { SearchHit } from '../wire'
 import { countHits, groupHits, listHits, removeDuplicates } from './groups'
-import { hitAddress, setHits, stepToHit, wordsToMark } from './hit-list.svelte'
+import { describeHitPlace, hitAddress, setHits, stepToHit, wordsToMark } from './hit-list.svelte'
 
 const hit = (session: string, uuid: string, extra: Partial<SearchHit> = {}): SearchHit => ({
   session,
@@ -21,6 +21,7 @@ const hit = (session: string, uuid: string, extra: Partial<SearchHit> = {}): Sea
   agent: null,
   agent_type: null,
   failed: false,
+  in_session: null,
   ...extra,
 })
 
@@ -72,4 +73,11 @@ describe('hits', () => {
   })
 
   test('have an address that names the message', () => expect(hitAddress(hit('a', '1'))).toBe('/s/a?at=1'))
+})
+
+test('a hit says its number, and that of its session', () => {
+  const hits = listHits(groupHits([hit('a', '1'), hit('b', '2'), hit('a', '3')]))
+  const walk = { query: 'x', sort: 'best', hits, total: 180, exact: true, next: 'c', sessions: 12, at: 2 }
+  expect(describeHitPlace(walk)).toBe('3 of 180, session 2 of 12')
+  expect(describeHitPlace({ ...walk, exact: false, sessions: null })).toBe('3 of 180+, session 2')
 })

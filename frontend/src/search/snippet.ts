@@ -25,10 +25,11 @@ export function splitSnippet(text: string, marks: readonly (readonly [number, nu
   return found
 }
 
-/** Give the words that are marked in a hit, each once. */
+/** Give the words that are marked in a hit, each once, the longest first: a phrase before its words. */
 export function markedWords(hit: Pick<SearchHit, 'snippet' | 'marks'>): string[] {
   const words = splitSnippet(hit.snippet ?? '', hit.marks).filter((part) => part.marked)
-  return [...new Set(words.map((part) => part.text.toLowerCase()))]
+  const unique = [...new Set(words.map((part) => part.text.toLowerCase()))]
+  return unique.sort((one, other) => other.length - one.length)
 }
 
 /** Say who speaks in a hit: You, Claude, a tool by its name. */

@@ -116,7 +116,7 @@ class SearchRows(Struct, frozen=True):
 
 
 class SearchFacets(Struct, frozen=True):
-    """How the hits of a query are spread: over projects, kinds of words and branches.
+    """How the hits of a query are spread: over projects, kinds of words, branches, sessions.
 
     Each number is how many hits are left when the query is narrowed to it: a record that has
     the words in two kinds counts in both, one in a worktree for its repository too.
@@ -126,6 +126,7 @@ class SearchFacets(Struct, frozen=True):
     kinds: Mapping[str, int]
     active: int
     left: int
+    sessions: Mapping[str, int] = {}
 
 
 def choose_kinds(query: Query) -> tuple[str, ...]:

@@ -89,7 +89,10 @@ def describe_active_tip(session: Session, seen: SessionOutline, short: int) -> s
     if active is None:
         return f"No active tip: the client would find nothing to resume ({_RULES[rule]})"
     asked = (e.uuid for b in seen.branches for e in list_turns(b.items) if e.active)
-    name = (next(asked, None) or active)[:short]
+    name = active[:short]
+    if (turn := next(asked, None)) is not None and turn != active:
+        # Lists of branches go by the tip, the rows of a tree by what was asked.
+        name = f"{name}, in turn {turn[:short]}"
     if session.choice.is_live:
         return f"Active tip {name}: {_LAST_LINE} (a client has the session open)"
     chosen = _CHOSEN[rule] if session.choice.is_named or rule != "last-prompt" else _LAST_LINE

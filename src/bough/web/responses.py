@@ -18,6 +18,7 @@ from bough.errors import BoughError, Unreadable
 from bough.library import QuerySyntaxError
 from bough.web.wire.about import ErrorAnswer, Fault
 
+_CAUSED_BY_PERSON: Final = frozenset({400, 404, 409})
 _SMALL: Final = 1_024
 _WORD: Final = re.compile(r"(?<!^)(?=[A-Z])")
 _LONE: Final = re.compile("[\ud800-\udfff]")
@@ -74,9 +75,21 @@ def fault_of(error: Exception) -> tuple[int, Fault]:
             return 500, Fault("failed", what)
 
 
-def error_response(status: int, fault: Fault) -> Response:
-    """Write an error, in the one form all have."""
-    return Response(encode_json(ErrorAnswer(fault)), status, media_type="application/json")
+STATUS_HEADER: Final = "X-Bough-Status"
+"""Asked with, a page wants what a person caused as an answer; it says the status then."""
+
+
+def error_response(status: int, fault: Fault, asked: Mapping[str, str] | None = None) -> Response:
+    """Write an error, in the one form all have.
+
+    A browser writes every refused request to its console in red. What a person caused by a
+    wrong query or an old address is no failure of the page, so it asks for such an answer.
+    """
+    body = encode_json(ErrorAnswer(fault))
+    if asked is not None and STATUS_HEADER.lower() in asked and status in _CAUSED_BY_PERSON:
+        headers = {STATUS_HEADER: str(status), "Cache-Control": "no-store"}
+        return Response(body, 200, headers, media_type="application/json")
+    return Response(body, status, media_type="application/json")
 
 
 def _respond_binary(blob: BinaryResponse, asked: Mapping[str, str]) -> Response:

@@ -32,9 +32,12 @@ def test_a_last_prompt_that_names_nothing_here_names_no_tip() -> None:
 
 def test_while_a_client_has_the_session_open_the_tip_is_its_own_line() -> None:
     builder = talk().user("two").assistant("b", name="b").last_prompt("two", "b")
-    builder.at("a").user("three", name="three").assistant("c")
+    builder.at("a").user("three", name="three").assistant("c", name="c")
 
     words = active_tip_of(builder, is_open=True)
 
-    short = builder.uuid("three")[:SHORT]
-    assert words == f"Active tip {short}: the last line of the file (a client has the session open)"
+    tip, turn = builder.uuid("c")[:SHORT], builder.uuid("three")[:SHORT]
+    assert words == (
+        f"Active tip {tip}, in turn {turn}: the last line of the file "
+        "(a client has the session open)"
+    )

@@ -26,7 +26,7 @@ from bough.web.responses import (
     respond,
 )
 from bough.web.state import now
-from bough.web.wire.about import ErrorAnswer
+from bough.web.wire.about import ErrorAnswer, Fault
 
 LONG = {"words": "long " * 1_000}
 
@@ -120,3 +120,14 @@ def test_documents_may_run_nothing_even_when_opened() -> None:
     answer = respond(BinaryResponse(b"<script>", "text/html", "x.html"), {})
 
     assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"
+
+
+def test_a_page_may_have_what_a_person_caused_as_an_answer() -> None:
+    asked = {"x-bough-status": "answer"}
+    fault = Fault("bad_query", "That is no query.")
+
+    answer = error_response(400, fault, asked)
+
+    assert (answer.status_code, answer.headers["X-Bough-Status"]) == (200, "400")
+    assert error_response(400, fault, {}).status_code == 400
+    assert error_response(500, fault, asked).status_code == 500

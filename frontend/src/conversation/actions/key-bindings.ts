@@ -4,7 +4,7 @@
 import { describeError } from '../../api'
 import type { Actions } from '../../keys.svelte'
 import { conversationAddress, goTo } from '../../routes.svelte'
-import { hitWalk, stepToHit } from '../../search/hit-list.svelte'
+import { goBackToResults, hitWalk, stepToHit } from '../../search/hit-list.svelte'
 import { copyText, showToast } from '../../ui/toast.svelte'
 import { listTurn, parseMessageId } from '../data/conversation'
 import type { FindInConversation } from '../find/find.svelte'
@@ -72,7 +72,7 @@ export function createKeyActions(context: PageContext): Actions {
 }
 
 /** Next place of the find; without one, the next hit of the search one came from. */
-async function goToHit({ find, page }: PageContext, by: 1 | -1): Promise<void> {
+export async function goToHit({ find, page }: PageContext, by: 1 | -1): Promise<void> {
   if (await find.step(by)) {
     return
   }
@@ -93,11 +93,15 @@ async function goToHit({ find, page }: PageContext, by: 1 | -1): Promise<void> {
   }
 }
 
-/** Close the find, leave the message, or leave the agent, whichever is first. */
+/** Close the find, go back to the hits, leave the message, or leave the agent, whichever is first. */
 function closeInnermost({ find, page }: PageContext): boolean {
-  if (find.isOpen || find.searchWords.length) {
+  if (find.isOpen) {
     find.close()
-    find.searchWords = []
+    return true
+  }
+  if (find.isFromSearch) {
+    page.savePosition()
+    goBackToResults()
     return true
   }
   const focused = document.activeElement

@@ -28,6 +28,8 @@ export interface AppliedChange {
   readonly from: number
   /** Pieces that were not there before. */
   readonly fresh: readonly string[]
+  /** So many steps were not there before. */
+  readonly steps: number
 }
 
 export function conversationFrom(answer: ConversationAnswer): Conversation {
@@ -54,7 +56,12 @@ export function applyChange(conversation: Conversation, change: ChangesAnswer): 
     },
     from,
     fresh: change.keys.filter((key) => !before.has(key)),
+    steps: change.outline ? Math.max(0, countSteps(change.outline) - countSteps(conversation.outline)) : 0,
   }
+}
+
+function countSteps(outline: readonly OutlineEntry[]): number {
+  return outline.reduce((sum, item) => sum + item.steps, 0)
 }
 
 /** The message a piece belongs to, from its key. */

@@ -73,7 +73,8 @@ export class LiveUpdates {
     page.list?.replaceFrom(applied.conversation, applied.from)
     page.list?.refresh(new Set(change.keys))
     if (!isPinned) {
-      page.position.addUnseen(applied.fresh)
+      const grown = applied.fresh.length || applied.steps ? [] : change.keys.slice(-1)
+      page.position.addUnseen([...applied.fresh, ...grown], applied.steps)
     }
     for (const key of applied.fresh.length ? applied.fresh : [...sent].slice(-1)) {
       markNewRow(page.list?.element(key))

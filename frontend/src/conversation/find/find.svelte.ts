@@ -25,6 +25,8 @@ export class FindInConversation {
   trouble = $state('')
   /** Words that are marked though nobody opened the bar: those of a search one came from. */
   searchWords = $state.raw<readonly string[]>([])
+  /** Whether the message was come to from a search: its bar stays until it is closed. */
+  isFromSearch = $state(false)
   private request: AbortController | null = null
   private typing: ReturnType<typeof setTimeout> | undefined
   private openedFolds: string[] = []
@@ -77,6 +79,13 @@ export class FindInConversation {
     this.wantedRange = null
     this.closeFolds()
     clearHighlights()
+  }
+
+  /** Stop reading hits of a search: its bar and its marks go. */
+  leaveSearch(): void {
+    this.isFromSearch = false
+    this.searchWords = []
+    this.repaint()
   }
 
   setWords(words: string): void {
@@ -255,8 +264,9 @@ export class FindInConversation {
       await this.unfoldWords(words, key ?? '')
       found = findRangesOfAny(element, words).find(isVisible) ?? null
     }
-    // Two hits in one message are two places in it.
-    const seen = findRangesOfAny(element, words).filter(isVisible)
+    // Two hits in one message are two places in it; the phrase is gone to before a word of it.
+    const phrase = findRanges(element, words[0] ?? '').filter(isVisible)
+    const seen = phrase.length ? phrase : findRangesOfAny(element, words).filter(isVisible)
     this.searchVisits = this.searchKey === key ? this.searchVisits + 1 : 0
     this.searchKey = key ?? ''
     this.wantedRange = seen[this.searchVisits % Math.max(1, seen.length)] ?? found

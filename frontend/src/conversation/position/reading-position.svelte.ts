@@ -1,4 +1,5 @@
 /** Where the reader is in the open conversation, for everything that is drawn beside it. */
+import { formatCount, pluralize } from '../../formats'
 import type { Viewport } from '../list/viewport'
 import type { SavedPlace } from './saved'
 
@@ -13,6 +14,8 @@ export class ReadingPosition {
   isFollowing = $state(false)
   /** Pieces that came while the reader was above them. */
   unseen = $state.raw<ReadonlySet<string>>(new Set())
+  /** Steps that came meanwhile in a turn that was there already. */
+  unseenSteps = $state(0)
   /** Counts what was drawn, for those who draw beside it; `rested` only when it rests. */
   drawn = $state(0)
   rested = $state(0)
@@ -25,8 +28,9 @@ export class ReadingPosition {
     }
     this.isAtStart = view.top < START_WITHIN
     this.isFollowing = view.isPinned
-    if (view.isPinned && this.unseen.size > 0) {
+    if (view.isPinned && this.news) {
       this.unseen = new Set()
+      this.unseenSteps = 0
     }
     this.drawn += 1
     this.rested += isResting ? 1 : 0
@@ -36,8 +40,17 @@ export class ReadingPosition {
     this.drawn += 1
   }
 
-  addUnseen(keys: readonly string[]): void {
+  /** What came below: 3 new, or 12 new steps where only the last turn has grown. */
+  get news(): string {
+    if (this.unseen.size > 0) {
+      return `${formatCount(this.unseen.size)} new`
+    }
+    return this.unseenSteps > 0 ? pluralize(this.unseenSteps, 'new step') : ''
+  }
+
+  addUnseen(keys: readonly string[], steps = 0): void {
     this.unseen = new Set([...this.unseen, ...keys])
+    this.unseenSteps += steps
   }
 
   /** The place to come back to; null at the end, where one who comes back wants the end again. */

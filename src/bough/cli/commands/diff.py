@@ -20,8 +20,9 @@ def diff(given: Globals, session: str, tip1: str, tip2: str) -> int:
     """Compare two branches of SESSION: where they part, and what each said, wrote and cost.
 
     SESSION is a path, the beginning of an id, or latest. TIP1 and TIP2 are messages by their
-    ids, as bough tree and bough conversations show them, or active. A prompt stands for its
-    whole turn. Wide terminals show both side by side, others one after the other.
+    ids, as bough tree and bough conversations show them, or active. A message of a branch that
+    was left stands for all of it, one of the active branch for its turn. Wide terminals show
+    both side by side, others one after the other.
     """
     asked = load_session(given, session)
     seen = library.compare(asked, check_name(tip1), check_name(tip2))

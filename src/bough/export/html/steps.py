@@ -187,7 +187,13 @@ def _render_outcome(view: ToolView) -> str:
         else ""
     )
     look, sign = _SIGNS.get(state, ("bad", "✗"))
-    words = outcome.text or ("no result" if state is CallState.OPEN else "")
+    words = outcome.text
+    if state is CallState.OPEN and not words:
+        # A page makes a clock of it while Claude works.
+        call = escape_attribute(f"{view.label} {view.summary}".strip())
+        since = escape_attribute(view.started_at or "")
+        mark = f'<span data-since="{since}" data-call="{call}">no result</span>'
+        return f'<span class="o">{mark}<span class="wait" aria-hidden="true">…</span></span>'
     if outcome.added is not None:
         told = _render_line_counts(outcome.added, outcome.removed or 0)
     else:

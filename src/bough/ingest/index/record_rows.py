@@ -34,6 +34,7 @@ from bough.model.interpret.notes import extract_attached_prompt, extract_queued_
 from bough.model.interpret.record_kinds import ClientRecordKind, RecordKind
 from bough.model.interpret.searchable_text import SearchableText, collect_text
 from bough.model.interpret.user_records import UserRecordKind
+from bough.model.text.identifiers import list_parts
 from bough.model.text.search_tokens import fts_text, strip_base64
 from bough.model.text.times import to_utc
 from bough.model.usage.tokens import read_snapshots
@@ -207,15 +208,12 @@ class _RecordRow:
             self.image,
         )
 
-    def to_words(self) -> tuple[str, str, str, str, str, str] | None:
+    def to_words(self) -> tuple[str, ...] | None:
+        """Give the words of each kind, then the parts of the names among them."""
         if self.words is None:
             return None
-        words = self.words
-        for kind, written in enumerate(words):
-            if written:
-                words[kind] = fts_text(strip_base64(written))
-        prompt, text, thinking, given, result, note = words
-        return prompt, text, thinking, given, result, note
+        words = [strip_base64(written) if written else "" for written in self.words]
+        return *map(fts_text, words), *map(list_parts, words)
 
 
 def _add_bad_line(rows: RowBatch, line: BadLine) -> None:

@@ -21,6 +21,7 @@ from bough.model.outline.branch_path import OutlineItem, list_turns
 from bough.model.outline.session_outline import BranchOff, Compaction, SessionOutline
 from bough.model.outline.turns import Turn
 from bough.model.session import Agent, Session
+from bough.model.text.formats import format_elapsed
 from bough.model.text.times import parse_moment, seconds_between
 from bough.model.tools.call_row import ToolView, view_of
 from bough.model.tools.calls import ToolBlock
@@ -121,6 +122,8 @@ class MessageFacts:
         self.session = session
         self.cwd = session.cwd
         self.asker = "Brief" if isinstance(session, Agent) or session.sidechain else "You"
+        self.live_at: datetime | None = None
+        """The time, where Claude works on the conversation now; what it calls last then runs."""
         self._outline = outline
         self._conversations = conversations
         self._last_durations: tuple[Message, Mapping[int, float | None]] | None = None
@@ -152,6 +155,35 @@ class MessageFacts:
     @property
     def _all_agents(self) -> list[AgentSummary]:
         return [agent for turn in self.turns for agent in turn.agents]
+
+    def find_running_calls(self) -> list[ToolBlock]:
+        """List the calls that run: those of the last message without a result, while it works."""
+        messages = self._conversations[0].messages if self._conversations else []
+        if self.live_at is None or not messages:
+            return []
+        calls = (block for block in messages[-1].blocks if isinstance(block, ToolBlock))
+        return [block for block in calls if block.result is None]
+
+    def describe_open_call(self, block: ToolBlock) -> str:
+        """Say of a call without a result how long it runs, or that none came."""
+        if all(call.id != block.id for call in self.find_running_calls()):
+            return "no result"
+        return f"running {self._format_clock(block.timestamp)}".rstrip()
+
+    def describe_work(self, since: str | None, *, sure: bool) -> str:
+        """Say what Claude is doing: Claude is working: Bash pytest -q, 0:14."""
+        who = "Claude is working" if sure else "Claude is probably working"
+        call = next(iter(reversed(self.find_running_calls())), None)
+        view = self.view_call(call) if call is not None else None
+        words = f": {view.label} {view.summary}".rstrip() if view is not None else ""
+        clock = self._format_clock(call.timestamp if call is not None else since)
+        return f"{who}{words}{f', {clock}' if clock else ''}"
+
+    def _format_clock(self, since: str | None) -> str:
+        begun = parse_moment(since)
+        if begun is None or self.live_at is None:
+            return ""
+        return format_elapsed((self.live_at - begun).total_seconds())
 
     def view_call(self, block: ToolBlock) -> ToolView:
         """Show a call as a row."""

@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from bough.model.text.identifiers import find_part
 from bough.model.text.search_tokens import LETTER, MARKS, PRIVATE, WIDE, fold_text, normalize_text
 
 _MARK = re.compile(f"[{MARKS}]")
@@ -32,7 +33,19 @@ class WordPattern(Struct, frozen=True):
     prefix: bool = False
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield where it stands in the text, from left to right."""
+        """Yield where it stands in the text, from left to right.
+
+        Only where it stands nowhere by itself, where it is a part of a name.
+        """
+        whole = self._find_whole(text)
+        first = next(whole, None)
+        if first is not None:
+            yield first
+            yield from whole
+        elif (part := _find_only_piece(self.word)) is not None:
+            yield from find_part(text, part, prefix=self.prefix)
+
+    def _find_whole(self, text: str) -> Iterator[tuple[int, int]]:
         if text.isascii():
             found = _compile_ascii(self.word, self.prefix).finditer(text.lower())
             return (match.span() for match in found)
@@ -85,6 +98,14 @@ def _compile_any(word: str) -> _LiteralPattern:
         out.append(_letters_regex(piece))
     whole = not _is_wide(pieces[0]), not _is_wide(pieces[-1])
     return _LiteralPattern(re.compile("".join(out)), *whole)
+
+
+@lru_cache(maxsize=256)
+def _find_only_piece(word: str) -> str | None:
+    """Give the one piece of a word that may be a part of a name; None where it has more."""
+    pieces = _split_pieces(word)
+    piece = fold_text(pieces[0]) if len(pieces) == 1 else ""
+    return piece if piece.isascii() and len(piece) > 1 else None
 
 
 def _split_pieces(word: str) -> list[str]:

@@ -44,13 +44,26 @@ class _Match(Struct, frozen=True, order=True):
     word: int
 
 
-def cut_snippet(text: str, words: Sequence[SearchPattern], width: int = 160) -> Snippet:
-    """Cut about `width` characters around the best match, or the beginning without one."""
+def cut_snippet(
+    text: str,
+    words: Sequence[SearchPattern],
+    width: int = 160,
+    noise: re.Pattern[str] | None = None,
+) -> Snippet:
+    """Cut about `width` characters around the best match, or the beginning without one.
+
+    What is `noise` is left out, unless it is what was looked for.
+    """
     found = sorted(_find_matches(text, words))
     start, end = _choose_window(text, found, width)
+    left_out: list[tuple[int, int]] = []
+    if noise is not None:
+        start = _include_noise_at_start(text, start, noise)
+        left_out = _find_noise(text, start, min(len(text), end + width), noise, found)
+        end = _widen_by_noise(text, end, start, left_out)
     within = ((max(f.start, start), min(f.end, end)) for f in found if f.start < end)
     marks = [mark for mark in within if mark[0] < mark[1]]
-    return _set_on_one_line(text, (start, end), _merge_marks(marks))
+    return _set_on_one_line(text, (start, end), _merge_marks(marks), left_out)
 
 
 def _find_matches(text: str, words: Sequence[SearchPattern]) -> Iterator[_Match]:
@@ -124,22 +137,74 @@ def _merge_marks(marks: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
+def _include_noise_at_start(text: str, start: int, noise: re.Pattern[str]) -> int:
+    """Move a cut inside of a line number or the like to its beginning, where it is known."""
+    line = text.rfind("\n", 0, start) + 1
+    if start - line > _SNAP:
+        return start
+    found = noise.match(text, line)
+    return line if found is not None and found.end() > start else start
+
+
+def _find_noise(
+    text: str, start: int, end: int, noise: re.Pattern[str], found: Sequence[_Match]
+) -> list[tuple[int, int]]:
+    spans = (one.span() for one in noise.finditer(text, start, end))
+    return [
+        (a, b)
+        for a, b in spans
+        if a < b and not any(a <= match.start and match.end <= b for match in found)
+    ]
+
+
+def _widen_by_noise(text: str, end: int, start: int, left_out: Sequence[tuple[int, int]]) -> int:
+    """Take in as much more behind the window as is left out of it."""
+    wider = min(len(text), end + sum(b - a for a, b in left_out if start <= a < end))
+    return wider if wider in (end, len(text)) else _snap_end(text, end, wider)
+
+
+def _find_gaps(
+    text: str, start: int, end: int, left_out: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Yield what becomes one space or nothing: white space, and what is left out with it."""
+    spans = [gap.span() for gap in _GAPS.finditer(text, start, end)]
+    spans += [(max(a, start), min(b, end)) for a, b in left_out if a < end and b > start]
+    open_one: tuple[int, int] | None = None
+    for a, b in sorted(spans):
+        if open_one is not None and a <= open_one[1]:
+            open_one = (open_one[0], max(b, open_one[1]))
+        else:
+            if open_one is not None:
+                yield open_one
+            open_one = (a, b)
+    if open_one is not None:
+        yield open_one
+
+
 def _set_on_one_line(
-    text: str, window: tuple[int, int], marks: Sequence[tuple[int, int]]
+    text: str,
+    window: tuple[int, int],
+    marks: Sequence[tuple[int, int]],
+    left_out: Sequence[tuple[int, int]] = (),
 ) -> Snippet:
     """Put the window on one line, its white space made single, its marks moved along."""
     cut, end = window
     lead = _CUT if cut else ""
     start = end - len(text[cut:end].lstrip())
-    line = [lead]
+    line = lead
     gaps: list[tuple[int, int, int]] = []
     place, removed = start, start - len(lead)
-    for gap in _GAPS.finditer(text, start, end):
-        line += text[place : gap.start()], " "
-        place = gap.end()
-        removed += place - gap.start() - 1
-        gaps.append((gap.start(), place, removed))
-    line += text[place:end], _CUT if end < len(text) else ""
+    for first, last in _find_gaps(text, start, end, left_out):
+        line += text[place:first]
+        # White space becomes one space, unless one is there; of a mark alone nothing stays.
+        is_blank = any(map(str.isspace, text[first:last]))
+        is_needed = line.strip(f" {_CUT}") != "" and not line.endswith(" ")
+        blank = int(is_blank and is_needed and not text[last : last + 1].isspace())
+        line += " " * blank
+        place = last
+        removed += place - first - blank
+        gaps.append((first, place, removed))
+    line += text[place:end] + (_CUT if end < len(text) else "")
 
     def moved(at: int) -> int:
         """Tell where a place of the text stands in the line."""
@@ -150,4 +215,4 @@ def _set_on_one_line(
         return max(at, behind) - removed
 
     shown = ((moved(a), moved(b)) for a, b in marks)
-    return Snippet("".join(line), tuple(mark for mark in shown if mark[0] < mark[1]))
+    return Snippet(line, tuple(mark for mark in shown if mark[0] < mark[1]))

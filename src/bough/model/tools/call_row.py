@@ -27,13 +27,17 @@ LOST_RESULT = "Result"
 
 
 class ToolView(Struct, frozen=True, gc=False):
-    """One row. `server` is the MCP server of the tool, empty for the client's own."""
+    """One row. `server` is the MCP server of the tool, empty for the client's own.
+
+    `started_at` is when the call was made, as far as that is known.
+    """
 
     name: str
     summary: str
     outcome: CallOutcome
     server: str = ""
     seconds: float | None = None
+    started_at: str | None = None
 
     @property
     def label(self) -> str:
@@ -58,6 +62,7 @@ def view_of(block: ToolBlock, started_at: str | None = None, cwd: str | None = N
         outcome,
         server,
         _measure_seconds(block, structured, started_at),
+        started_at,
     )
 
 

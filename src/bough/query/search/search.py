@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from bough.errors import Misuse
 from bough.model.text.formats import format_plural
+from bough.model.text.snippet_noise import find_noise
 from bough.model.text.snippets import cut_snippet
 from bough.query.lists.list_rows import may_have_better_title, title_of
 from bough.query.search.cursors import SearchCursor, format_cursor, parse_cursor
@@ -305,7 +306,10 @@ def _cut_excerpt(
         return _guess_kind(row, allowed), "", ()
     whole = [one for one in written if len(written) > 1 and matches(query.text, one[1], found)]
     cut = [
-        (kind, cut_snippet(text, list_marked_terms(query.text, text, found), _WIDTH))
+        (
+            kind,
+            cut_snippet(text, list_marked_terms(query.text, text, found), _WIDTH, find_noise(kind)),
+        )
         for kind, text in whole or written
     ]
     kind, best = next((one for one in cut if one[1].marks), cut[0])

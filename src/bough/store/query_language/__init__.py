@@ -14,8 +14,8 @@
     file:reader.py      touches a file whose path has this in it
     model:opus          by a model whose name has this in it
     role:user           user or assistant
-    kind:text           prompt, text, thinking, tool_input or tool_result
-    branch:active       on the active conversation
+    kind:text           prompt, text, thinking, tool_input, tool_result or note
+    branch:active       on the active conversation; branch:left: not any more
     is:error            failed
     has:image           comes with an image
     -tool:Bash          none of these; - goes before any filter but a date
@@ -60,8 +60,11 @@ from bough.store.query_language.ast import (
 from bough.store.query_language.dates import parse_moment
 from bough.store.query_language.formatter import format_query
 from bough.store.query_language.fts import (
+    WHOLE_WORDS,
     FoundMatches,
     FtsQuery,
+    join_near,
+    join_words,
     list_marked_terms,
     list_regexes,
     matches,
@@ -71,6 +74,7 @@ from bough.store.query_language.parser import parse
 
 __all__ = [
     "FIELDS",
+    "WHOLE_WORDS",
     "And",
     "Field",
     "FieldRule",
@@ -87,6 +91,8 @@ __all__ = [
     "all_of",
     "any_of",
     "format_query",
+    "join_near",
+    "join_words",
     "like_pattern",
     "list_marked_terms",
     "list_regexes",

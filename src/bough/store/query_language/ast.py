@@ -57,10 +57,10 @@ FIELDS: dict[Field, FieldRule] = {
     Field.MODEL: FieldRule("a part of a model's name, as in model:opus"),
     Field.ROLE: FieldRule("user or assistant, as in role:user", ("user", "assistant")),
     Field.KIND: FieldRule(
-        "prompt, text, thinking, tool_input or tool_result, as in kind:text",
-        ("prompt", "text", "thinking", "tool_input", "tool_result"),
+        "prompt, text, thinking, tool_input, tool_result or note, as in kind:text",
+        ("prompt", "text", "thinking", "tool_input", "tool_result", "note"),
     ),
-    Field.BRANCH: FieldRule("active, as in branch:active", ("active",)),
+    Field.BRANCH: FieldRule("active or left, as in branch:active", ("active", "left")),
     Field.IS: FieldRule("error, as in is:error", ("error",)),
     Field.HAS: FieldRule("image, as in has:image", ("image",)),
 }

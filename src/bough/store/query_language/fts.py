@@ -7,17 +7,24 @@ by `matches`, which is the meaning of a query.
 """
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
 from bough.model.text.match_patterns import WordPattern
-from bough.model.text.search_tokens import fts_phrase
+from bough.model.text.search_tokens import fts_phrase, split_tokens
 from bough.model.text.snippets import SearchPattern, TextMatches
 from bough.store.query_language.ast import And, Not, Or, Regex, Term, TextQuery
 
 FoundMatches: TypeAlias = Mapping[tuple[Regex, str], tuple[tuple[int, int], ...]]
 """Where a regex matches a text; nowhere: an empty tuple, or none."""
+
+
+WHOLE_WORDS: Final = ("prompt", "text", "thinking", "tool_input", "tool_result", "note")
+"""The columns of words as they were written; beside each stands one for the parts of names."""
+_NEAR: Final = 8
+"""So many words may stand between words that are close to each other."""
+_IN_WHOLE_WORDS: Final = f"{{{' '.join(WHOLE_WORDS)}}} : "
 
 
 class FtsQuery(Struct, frozen=True):
@@ -104,6 +111,7 @@ def list_marked_terms(
 ) -> tuple[SearchPattern, ...]:
     """List what to mark in a hit: everything asked for, nothing that was excluded.
 
+    Words that stand together as they were typed are one mark.
     For a regex these are the places `found` in the text; where that is None, the regex.
     """
     match text:
@@ -116,15 +124,16 @@ def list_marked_terms(
         case Regex():
             return (text.compile_pattern(),)
         case And() | Or():
-            return tuple(
-                one for item in text.items for one in list_marked_terms(item, written, found)
-            )
+            phrase = join_words(text)
+            own = (WordPattern(phrase.text, phrase.prefix),) if phrase is not None else ()
+            words = (one for item in text.items for one in list_marked_terms(item, written, found))
+            return (*own, *words)
 
 
 def _find_bounds(text: TextQuery) -> _Bounds:
     match text:
         case Term():
-            phrase = fts_phrase(text.text, prefix=text.prefix)
+            phrase = find_phrase(text)
             return _Bounds(phrase, phrase)
         case Regex() | Not():
             return _UNKNOWN
@@ -132,6 +141,34 @@ def _find_bounds(text: TextQuery) -> _Bounds:
             return _bounds_of_all(text)
         case Or():
             return _bounds_of_any(text)
+
+
+def find_phrase(text: Term) -> str | None:
+    """Translate a term; the parts of names stand in no order, so no phrase is looked for there."""
+    phrase = fts_phrase(text.text, prefix=text.prefix)
+    if phrase is None or len(split_tokens(text.text)) < 2:
+        return phrase
+    return _IN_WHOLE_WORDS + phrase
+
+
+def join_words(text: TextQuery | None) -> Term | None:
+    """Join the words of a query to the phrase they would be in quotes; None where they are none."""
+    if not isinstance(text, And) or any(isinstance(item, Or | And) for item in text.items):
+        return None
+    terms = [item for item in text.items if isinstance(item, Term)]
+    if len(terms) < 2 or any(term.prefix for term in terms[:-1]):
+        return None
+    return Term(" ".join(term.text for term in terms), terms[-1].prefix)
+
+
+def join_near(text: TextQuery | None) -> str | None:
+    """Ask FTS5 for the words of a query close to each other, in any order."""
+    if join_words(text) is None or not isinstance(text, And):
+        return None
+    terms = [item for item in text.items if isinstance(item, Term)]
+    phrases = [fts_phrase(term.text, prefix=term.prefix) for term in terms]
+    known = [phrase for phrase in phrases if phrase is not None]
+    return f"NEAR({' '.join(known)}, {_NEAR})" if len(known) > 1 else None
 
 
 def _bounds_of_all(text: And) -> _Bounds:

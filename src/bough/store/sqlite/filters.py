@@ -46,7 +46,11 @@ _CONDITIONS = {
         "case record.kind when 'assistant' then 'assistant' when 'user' then 'user' "
         "when 'attachment' then 'user' when 'queue-operation' then 'user' else '' end = {}"
     ),
-    Field.BRANCH: "(record.active = 1 and {} = 'active')",
+    # What is on no branch, such as a title, was not left behind either.
+    Field.BRANCH: (
+        "case when record.active = 1 then 'active' "
+        "when record.branch is not null then 'left' else '' end = {}"
+    ),
     Field.IS: "(record.failed = 1 and {} = 'error')",
     Field.HAS: "(record.image = 1 and {} = 'image')",
 }

@@ -7,14 +7,14 @@ the full-text index; the join with the records that are there leaves it out.
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from bough.model.text.formats import base_name_of
-from bough.store.query_language import Field, FtsQuery, to_fts
+from bough.store.query_language import WHOLE_WORDS, Field, FtsQuery, join_near, join_words, to_fts
 from bough.store.search_protocol import (
     KINDS,
     DatedPosition,
@@ -29,8 +29,14 @@ from bough.store.sqlite.filters import WhereClause, add_filters, add_times
 from bough.store.sqlite.indexed_files import FileSelection, IndexedFile, IndexedFiles
 
 _FEW_FILES = 500
-# A prompt or an answer that has the word is worth more than an output that has it.
-_SCORE = "bm25(words, 4.0, 3.0, 2.0, 1.5, 1.0, 0.5)"
+# A prompt or an answer that has the word is worth more than an output that has it, and a name
+# that has it as one of its parts less than all of them.
+_SCORE = "bm25(words, 4.0, 3.0, 2.0, 1.5, 1.0, 0.5, 0.4, 0.4, 0.3, 0.2, 0.2, 0.1)"
+_PROSE = ("prompt", "text")
+_THOUGHTS = ("thinking",)
+_STEP = 1_000.0
+"""More than any score: what ranks above ranks above, however often the other has the words."""
+_IDS = "select rowid from words where words match :match and rowid between :first and :last"
 _LAST_ADDED = """
     select record.id, record.file_id, record.offset, coalesce(record.timestamp, ''), {score}
     from words cross join record on record.id = words.rowid
@@ -67,12 +73,12 @@ _COUNT_UP_TO = """
 """
 _COUNT = "select count(*) from words where words match :match"
 _SPREAD = """
-    select p.name, p.worktree_of, record.branch is not null, record.active, count(*)
+    select p.name, p.worktree_of, record.branch is not null, record.active, f.session, count(*)
     from json_each(:ids) as part
     cross join record on record.id = part.value
     cross join file f on f.id = record.file_id
     cross join project p on p.id = f.project_id
-    group by 1, 2, 3, 4
+    group by 1, 2, 3, 4, 5
 """
 _MATCHES_OF_KIND = """
     select count(*) from words cross join record on record.id = words.rowid
@@ -165,6 +171,26 @@ class Matcher:
         statement = _LAST_ADDED.replace("{score}", score)
         return self._run_statement(statement, where, {"match": asked.match, **bounds})
 
+    def rank(self, asked: MatchQuery, matches: Sequence[RecordMatch]) -> list[RecordMatch]:
+        """Put above others what has the words as a phrase, then prose, then whole words.
+
+        A score alone cannot: an output that has a word a hundred times outdoes every sentence.
+        """
+        if not matches or asked.match is None:
+            return [*matches]
+        ids = [match.id for match in matches]
+        bounds = {"first": min(ids), "last": max(ids)}
+        steps: dict[int, int] = {}
+        for number, match in enumerate(_list_steps(asked)):
+            found = self._connection.execute(_IDS, {"match": match, **bounds})
+            for (one,) in found:
+                steps.setdefault(one, number)
+        last = 1 + max(steps.values(), default=0)
+        return [
+            match._replace(score=match.score + _STEP * steps.get(match.id, last))
+            for match in matches
+        ]
+
     def newest(self, asked: MatchQuery, limit: int) -> list[RecordMatch]:
         """Give the newest matches behind the position that was asked for."""
         where = _require_older(asked, _require_chosen_files(asked))
@@ -205,8 +231,10 @@ class Matcher:
         ids = _json_list(match.id for match in matches)
         projects: Counter[str] = Counter()
         branches: Counter[bool] = Counter()
-        rows = fetch_all_packed(self._connection, _SPREAD, 5, {"ids": ids})
-        for name, worktree_of, placed, active, number in rows:
+        sessions: Counter[str] = Counter()
+        rows = fetch_all_packed(self._connection, _SPREAD, 6, {"ids": ids})
+        for name, worktree_of, placed, active, session, number in rows:
+            sessions[session] += number
             for project in {name, base_name_of(worktree_of)} if worktree_of else {name}:
                 projects[project] += number
             if placed:
@@ -214,7 +242,7 @@ class Matcher:
         kinds = {
             kind: self._count_kind(asked, kind, ids) for kind in choose_kinds(asked.wanted.query)
         }
-        return SearchFacets(projects, kinds, branches[True], branches[False])
+        return SearchFacets(projects, kinds, branches[True], branches[False], sessions)
 
     def _count_kind(self, asked: MatchQuery, kind: str, ids: str) -> int:
         statement = _RECORDS_OF_KIND
@@ -251,6 +279,27 @@ def translate_request(wanted: SearchRequest, chosen: FileSelection) -> MatchQuer
     return MatchQuery(wanted, chosen, _restrict_to_kinds(fts.match, kinds), where)
 
 
+def _list_steps(asked: MatchQuery) -> Iterator[str]:
+    """List what is worth most first, as expressions; what matches none of them comes last."""
+    match, query = asked.match or "", asked.wanted.query
+    phrase, near = join_words(query.text), join_near(query.text)
+    exact = to_fts(phrase).match if phrase is not None else None
+    if exact is not None:
+        # The rest of the query holds for all matches already.
+        exact = _restrict_to_kinds(exact, choose_kinds(query)) or exact
+        yield _restrict_to_columns(exact, _PROSE)
+        yield _restrict_to_columns(exact, _THOUGHTS)
+        if near is not None:
+            near = _restrict_to_kinds(near, choose_kinds(query)) or near
+            yield _restrict_to_columns(near, _PROSE)
+        yield exact
+    yield _restrict_to_columns(match, _PROSE)
+    # Beginnings of words are joined anew for every statement, which takes long.
+    if not asked.has_prefix:
+        yield _restrict_to_columns(match, _THOUGHTS)
+        yield _restrict_to_columns(match, WHOLE_WORDS)
+
+
 def _require_chosen_files(asked: MatchQuery) -> WhereClause:
     """Add to the conditions that a record is in one of the chosen files."""
     where = asked.where.copy()
@@ -275,7 +324,11 @@ def _restrict_to_kinds(match: str | None, kinds: Sequence[str]) -> str | None:
     """Ask FTS5 to look only into the columns of these kinds."""
     if match is None or len(kinds) == len(KINDS):
         return match
-    return f"{{{' '.join(kinds)}}} : ({match})"
+    return _restrict_to_columns(match, [*kinds, *(f"{kind}_parts" for kind in kinds)])
+
+
+def _restrict_to_columns(match: str, columns: Sequence[str]) -> str:
+    return f"{{{' '.join(columns)}}} : ({match})"
 
 
 def _add_presence(where: WhereClause, fts: FtsQuery, kinds: Sequence[str]) -> None:

@@ -102,6 +102,8 @@ class Searcher:
         if isinstance(after, RankedPosition):
             newest = _read_mark(after.newest)
         matches = self._matcher.find_last_added(asked, newest, RANKED + 1)
+        if not by_time:
+            matches = self._matcher.rank(asked, matches)
         if len(matches) <= RANKED:
             page, more = _cut_page(matches, wanted, newest)
             sessions = self._places.sessions(match.file for match in matches)

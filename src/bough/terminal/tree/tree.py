@@ -34,7 +34,8 @@ def draw_tree(
     """Draw a session, or what is near a message of it."""
     seen = outline_of(session)
     asked = [e for branch in seen.branches for e in list_turns(branch.items)]
-    short = find_short_length([e.uuid for e in asked if e.uuid], session.tree.number)
+    shown = [*(e.uuid for e in asked if e.uuid), *filter(None, [session.active_tip])]
+    short = find_short_length(shown, session.tree.number)
     working = is_working(session.ended_at, canvas)
     branches = build_branches(seen, canvas, short, list_forks(session), working=working)
     drawing = draw_graph(branches, canvas.glyphs, canvas.columns, reverse=reverse)

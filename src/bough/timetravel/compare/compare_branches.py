@@ -13,6 +13,7 @@ from bough.model.agents.links import collect_evidence
 from bough.model.conversation.group_items import list_group_items
 from bough.model.conversation.message_rules import label_turn_opener, list_turn_openers
 from bough.model.conversation.messages import key_of
+from bough.model.outline.branch_path import find_conversation_through
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage import tokens as ledger
@@ -79,8 +80,15 @@ class BranchComparison(Struct, frozen=True, kw_only=True):
 
 
 def find_branch_tip(session: Session, uuid: str) -> str:
-    """Give the tip that a message stands for: a prompt stands for its whole turn."""
+    """Give the tip that a message stands for: that of its branch, to the end.
+
+    On the active branch, which everything else is compared with, it stands for itself, and a
+    prompt for its whole turn.
+    """
     tree = session.message_tree
+    branch = find_conversation_through(session, uuid)
+    if not branch.active and branch.tip is not None and not _lies_on_active(session, uuid):
+        return branch.tip
     group = tree.above[session.tree.number[uuid]]
     if group == NONE or tree.groups[group].kind is not GroupKind.PROMPT:
         return uuid
@@ -92,6 +100,12 @@ def find_branch_tip(session: Session, uuid: str) -> str:
             break
         group = next((child for child in answers if child in active), answers[-1])
     return tree.tree.uuid(tree.last_line(group))
+
+
+def _lies_on_active(session: Session, uuid: str) -> bool:
+    tree = session.message_tree
+    group = tree.above[session.tree.number[uuid]]
+    return any(tip.active and group in tree.path(tip.group) for tip in session.tips)
 
 
 def compare_branches(

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.timer import Timer
 
-    from bough.library import Project, SessionRow
+    from bough.library import Project, SearchPage, SessionRow
 
 _NEW_OBJECTS: Final = 10_000
 _SETTLE_SECONDS: Final = 3.0
@@ -87,6 +87,10 @@ class Bough(Navigation):
         self.indexing = ""
         self.hits: Sequence[object] = ()
         self.hit = -1
+        self.hit_page: SearchPage | None = None
+        self.hit_words = ""
+        self.hit_position = ""
+        """Which hit is read, of how many."""
         self.index_done = threading.Event()
         self.end_signal = 0
         self._plain = plain

@@ -53,8 +53,24 @@ def build_hit_items(hits: Sequence[Hit], canvas: Canvas) -> Iterator[ListItem]:
 
 
 def matched_words_of(hit: Hit) -> str:
-    """Give the first words of a hit that were found."""
-    return hit.snippet[slice(*hit.marks[0])] if hit.snippet and hit.marks else ""
+    """Give the words of a hit that were found, the longest: a phrase, not a word of it."""
+    if not hit.snippet or not hit.marks:
+        return ""
+    return hit.snippet[slice(*_find_longest_mark(hit))]
+
+
+def _find_longest_mark(hit: Hit) -> tuple[int, int]:
+    return max(hit.marks, key=lambda mark: mark[1] - mark[0])
+
+
+def describe_hit_position(hits: Sequence[object], number: int, page: SearchPage) -> str:
+    """Say which hit is being read: "hit 3 of 180, session 1 of 12"."""
+    known = [hit for hit in hits if isinstance(hit, Hit)]
+    sessions = list(dict.fromkeys((hit.project, hit.session) for hit in known))
+    here = sessions.index((known[number].project, known[number].session)) + 1
+    more = "" if page.exact else "+"
+    all_sessions = "" if page.sessions is None else f" of {page.sessions:,}"
+    return f"hit {number + 1:,} of {page.total:,}{more}, session {here:,}{all_sessions}"
 
 
 def _render_heading(hits: Sequence[Hit], columns: int) -> list[StyledLine]:
@@ -86,11 +102,18 @@ def _highlight_matches(hit: Hit, room: int) -> list[Span]:
         return [(Role.META, "the file has changed since it was read")]
     spans: list[Span] = []
     place = 0
-    if hit.marks and hit.marks[0][1] > room - 2:
-        place = max(0, hit.marks[0][0] - max(0, room // 3))
+    if hit.marks and _find_longest_mark(hit)[1] > room - 2:
+        start = _find_longest_mark(hit)[0] - max(0, room // 3)
+        # No further than the room is used: the end of the text stands at its right.
+        place = max(0, min(start, len(hit.snippet) - room + 1))
         spans.append((Role.CLAUDE, "…"))
     for start, end in hit.marks:
-        spans += [(Role.CLAUDE, hit.snippet[place:start]), (Role.MATCH, hit.snippet[start:end])]
+        if end <= place:
+            continue
+        spans += [
+            (Role.CLAUDE, hit.snippet[place:start]),
+            (Role.MATCH, hit.snippet[max(place, start) : end]),
+        ]
         place = end
     spans.append((Role.CLAUDE, hit.snippet[place:]))
     return [(role, clean(text).replace("\n", " ")) for role, text in spans if text]

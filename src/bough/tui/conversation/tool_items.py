@@ -75,7 +75,10 @@ class StepLines:
             (Role.TOOL, f"{' ' * ROWS_IN}{_pick_fold_glyph(canvas, opened)} {name}  "),
             (Role.CLAUDE, one_line(view.summary)),
         ]
-        right = _render_outcome(view, pad(_format_duration(view), clock, right=True), canvas.glyphs)
+        wait = self._facts.describe_open_call(block) if block.result is None else ""
+        right = _render_outcome(
+            view, wait, pad(_format_duration(view), clock, right=True), canvas.glyphs
+        )
         lines = [_align_ends(left, right, canvas)]
         inner = ROWS_IN + 2
         if opened:
@@ -139,9 +142,9 @@ def _format_duration(view: ToolView) -> str:
     return format_duration(view.seconds) if view.seconds is not None else ""
 
 
-def _render_outcome(view: ToolView, took: str, glyphs: Glyphs) -> list[Span]:
+def _render_outcome(view: ToolView, wait: str, took: str, glyphs: Glyphs) -> list[Span]:
     state = view.outcome.state
-    words = view.outcome.text or ("no result" if state is CallState.OPEN else "")
+    words = view.outcome.text or (wait if state is CallState.OPEN else "")
     role = Role.ERROR if state in FAILED_STATES else Role.META
     spans: list[Span] = [(role, f"{one_line(words)}  ")] if words else []
     if took:

@@ -5,6 +5,7 @@ is seen, so twenty thousand of them take no longer than listing them.
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from functools import cached_property, partial
 from typing import Final
 
@@ -128,6 +129,14 @@ class ConversationContent:
                 found.append(ListItem(f"{self.scope}{piece.key}/day", draw, "day", picked=False))
             found += made
         return found
+
+    def set_live(self, now: datetime | None) -> None:
+        """Say that Claude works on it at a moment, or no longer; the last message shows it."""
+        if now == self.facts.live_at:
+            return
+        self.facts.live_at = now
+        if self.conversation.messages:
+            self.invalidate_items(self.key_of(self.conversation.messages[-1]))
 
     def invalidate_items(self, key: str | None = None) -> None:
         """Make the items of a message again, or all of them; agents opened in place too."""

@@ -20,6 +20,7 @@ from bough.tui.content.search_hits import (
     build_hint_items,
     build_hit_items,
     build_suggestion_items,
+    describe_hit_position,
     load_vocabulary,
     matched_words_of,
     run_search,
@@ -250,6 +251,8 @@ class SearchScreen(BaseScreen):
             self._opens_first_hit = False
         elif picked is not None and isinstance(picked.about, Hit):
             self.bough.hits = hits
+            self.bough.hit_page = self.found.page if self.found is not None else None
+            self.bough.hit_words = self.found.query if self.found is not None else ""
             self._save_query()
             go_to_hit(self.bough, hits.index(picked.about))
 
@@ -325,6 +328,8 @@ def go_to_hit(app: "Bough", number: int, *, instead: bool = False) -> None:
         return
     app.hit = number % len(app.hits)
     hit = app.hits[app.hit]
+    if app.hit_page is not None:
+        app.hit_position = describe_hit_position(app.hits, app.hit, app.hit_page)
     if isinstance(hit, Hit):
         target = Target(hit.uuid, matched_words_of(hit))
         screen = ConversationScreen(

@@ -53,7 +53,7 @@ class TreeActions:
             self.screen.draw_marks()
 
     def do_compare(self) -> None:
-        """Compare A with B, else the point under the cursor with the active branch."""
+        """Compare A with B, else the branch under the cursor with the active one, as diff does."""
         from bough.tui.screens.compare import CompareScreen  # noqa: PLC0415
 
         graph = self.screen.graph
@@ -61,10 +61,10 @@ class TreeActions:
             return
         session = graph.session
         here = self.screen.uuid
-        a = self.marks.get("A") or session.active_tip
-        b = self.marks.get("B") or (
+        a = self.marks.get("A") or (
             find_conversation_through(session, here).tip if here is not None else None
         )
+        b = self.marks.get("B") or session.active_tip
         if a is not None and b is not None and a != b:
             self.screen.bough.open(CompareScreen(session, a, b))
         else:

@@ -14,6 +14,7 @@ from bough.query.search import completion
 from bough.query.search.search import Hit, SearchPage, count_facets, search
 from bough.query.search.suggestions import suggest_query
 from bough.store.query_language import Query, list_regexes, parse
+from bough.store.search_protocol import SearchFacets
 from bough.web.responses import ApiError
 from bough.web.state import AppState, now
 from bough.web.wire.about import IndexStatus
@@ -30,7 +31,7 @@ from bough.web.wire.hits import (
     UncheckedLine,
 )
 
-_MOST_VALUES: Final = 20
+_MOST_VALUES: Final = 500
 PATTERN_HEADER: Final = "x-bough-pattern"
 """Says that a person typed the query; no page of another site can send it."""
 _WAITS: Final = "An address alone runs no pattern. Press Enter to run it."
@@ -92,6 +93,7 @@ def _search_index(
         roots=roots,
     )
     took = (perf_counter() - started) * 1_000
+    spread = count_facets(handle.store, asked, roots)
     suggestion = None
     if not page.hits and page.next is None and not query.cursor:
         suggestion = _suggest_query(handle, asked, query.q, roots)
@@ -102,8 +104,8 @@ def _search_index(
         sessions=page.sessions,
         partial=_explain_partial(page, state.indexing.status),
         took_ms=round(took, 1),
-        facets=_count_facets(handle, asked, page, query, roots),
-        hits=[_make_hit(state, hit) for hit in page.hits],
+        facets=_NO_FACETS if query.cursor else _count_facets(page, spread),
+        hits=[_make_hit(state, hit, spread) for hit in page.hits],
         next=page.next,
         suggestion=suggestion,
         skipped=[UncheckedLine(one.session, one.uuid, one.line) for one in page.skipped],
@@ -119,17 +121,8 @@ def _explain_partial(page: SearchPage, status: IndexStatus) -> str | None:
     return " ".join(sentences) or None
 
 
-def _count_facets(
-    handle: IndexHandle,
-    asked: Query,
-    page: SearchPage,
-    query: SearchQuery,
-    roots: Sequence[str],
-) -> Facets:
+def _count_facets(page: SearchPage, found: SearchFacets | None) -> Facets:
     """Tell how the hits are spread; of very many, those on the page."""
-    if query.cursor:
-        return _NO_FACETS
-    found = count_facets(handle.store, asked, roots)
     if found is not None:
         branches = {"active": found.active, "left": found.left}
         return _make_facets(found.projects, found.kinds, branches, whole=True)
@@ -162,7 +155,7 @@ def _facet_values(numbers: Mapping[str, int]) -> list[FacetValue]:
     ]
 
 
-def _make_hit(state: AppState, hit: Hit) -> SearchHit:
+def _make_hit(state: AppState, hit: Hit, spread: SearchFacets | None) -> SearchHit:
     main = hit.path if hit.agent is None else main_file_of(hit.path, hit.project, hit.session)
     return SearchHit(
         session=state.session_ids.id_of(main),
@@ -181,6 +174,7 @@ def _make_hit(state: AppState, hit: Hit) -> SearchHit:
         agent=hit.agent,
         agent_type=hit.agent_type,
         failed=hit.failed,
+        in_session=spread.sessions.get(hit.session) if spread is not None else None,
     )
 
 

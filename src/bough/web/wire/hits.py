@@ -60,6 +60,8 @@ class SearchHit(Struct, frozen=True):
     agent: str | None
     agent_type: str | None
     failed: bool
+    in_session: int | None
+    """How many hits its session has; None where they are too many to count."""
 
 
 class UncheckedLine(Struct, frozen=True):

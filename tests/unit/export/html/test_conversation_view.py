@@ -129,9 +129,9 @@ def test_a_prompt_beyond_a_screen_shows_its_beginning_and_folds_the_rest() -> No
 
     fragment = told.html(0)
 
-    assert "Show 170 more lines" in seen(fragment)
+    assert "Show all 200 lines" in seen(fragment)
     assert "line 150" not in seen(fragment)
-    assert seen(told.body(f"{told.pieces[0].key}~0/more")).startswith("line 30\n")
+    assert seen(told.body(f"{told.pieces[0].key}~0/more")).startswith("line 12\n")
     assert "line 199" in seen(told.whole(0))
 
 

@@ -1,5 +1,7 @@
 """Facts about messages: how long thoughts took, how full the context was, where words are."""
 
+from datetime import UTC, datetime, timedelta
+
 from bough.model.conversation.content import TextBlock, collect_block_text
 from bough.model.conversation.note_labels import is_interrupt, label_note, skill_of
 from bough.model.interpret.message_kinds import BlockType
@@ -13,12 +15,14 @@ from bough.model.outline.branch_path import (
     path_to_tip,
 )
 from bough.model.outline.message_facts import (
+    MessageFacts,
     ThoughtDurations,
     group_messages_by_item,
     measure_message_context,
 )
 from bough.model.outline.session_outline import BranchOff, Compaction, outline_of
 from bough.model.outline.turn_summary import summarize_turn
+from bough.model.text.times import parse_moment
 from bough.model.tools.calls import CallResult, ToolBlock
 from bough.sample import session
 from tests.unit.model.opened import opened
@@ -137,3 +141,31 @@ def test_all_words_of_a_call_can_be_searched() -> None:
     )
 
     assert collect_block_text(block).split() == ["X", "deep", "7", "came"]
+
+
+def test_a_call_without_a_result_runs_only_while_claude_works() -> None:
+    builder = session().user("Go").tool("Bash", {"command": "pytest -q"}, None)
+    one = opened(builder)
+    facts = MessageFacts(one, outline_of(one), [one.conversation()])
+    (call,) = [b for b in one.conversation().messages[-1].blocks if isinstance(b, ToolBlock)]
+    begun = parse_moment(call.timestamp)
+    assert begun is not None
+
+    at_rest = facts.describe_open_call(call)
+    facts.live_at = begun + timedelta(seconds=74)
+
+    assert at_rest == "no result"
+    assert facts.describe_open_call(call) == "running 1:14"
+    assert facts.describe_work(None, sure=True) == "Claude is working: Bash pytest -q, 1:14"
+
+
+def test_without_a_call_that_runs_the_work_counts_from_when_it_began() -> None:
+    one = opened(session().user("Go").thinking("Hm."))
+    facts = MessageFacts(one, outline_of(one), [one.conversation()])
+    facts.live_at = datetime(2026, 1, 5, 9, 0, 14, tzinfo=UTC)
+
+    assert (
+        facts.describe_work("2026-01-05T09:00:00Z", sure=False)
+        == "Claude is probably working, 0:14"
+    )
+    assert facts.describe_work(None, sure=True) == "Claude is working"

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.model.text.match_patterns import WordPattern
+from bough.model.text.snippet_noise import find_noise
 from bough.model.text.snippets import Snippet, cut_snippet
 
 FILLER = "lorem ipsum dolor sit amet " * 20
@@ -80,3 +81,50 @@ def test_marks_are_in_order_inside_and_never_touch(text: str, words: list[str], 
     assert len(cut.text) <= width + 2
     assert edges == sorted(set(edges))
     assert all(0 <= edge <= len(cut.text) for edge in edges)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "shown"),
+    [
+        (
+            "text",
+            "### Plan\n\nThe **checkpoint** file:\n```python\nx\n```",
+            "Plan The checkpoint file: x",
+        ),
+        ("text", "a `checkpoint` of `__init__`", "a checkpoint of __init__"),
+        (
+            "tool_result",
+            "     8\u2192\n     9\u2192@checkpoint\n    10\u2192class A:",
+            "@checkpoint class A:",
+        ),
+        ("tool_result", "8\tdef f(**checkpoint):\n9\t    2**3", "def f(**checkpoint): 2**3"),
+        ("tool_result", "\x1b[31m checkpoint\x1b[0m is **Gone**.", "checkpoint is Gone."),
+        ("tool_input", "checkpoint\nfiles_with_matches\n50", "checkpoint"),
+    ],
+)
+def test_an_excerpt_is_clean_text(kind: str, text: str, shown: str) -> None:
+    found = cut_snippet(text, [WordPattern("checkpoint")], noise=find_noise(kind))
+
+    assert found.text.strip() == shown
+    assert [found.text[start:end] for start, end in found.marks] == ["checkpoint"]
+
+
+def test_what_was_looked_for_is_never_left_out() -> None:
+    found = cut_snippet(
+        "TODO\nfiles_with_matches",
+        [WordPattern("files_with_matches")],
+        noise=find_noise("tool_input"),
+    )
+
+    assert found.text == "TODO files_with_matches"
+    assert found.marks == ((5, 23),)
+
+
+@given(
+    st.text(alphabet="ab *#`\n\t12\u2192", max_size=400), st.sampled_from(["text", "tool_result"])
+)
+def test_marks_stand_on_what_was_found_in_clean_text_too(text: str, kind: str) -> None:
+    found = cut_snippet(text, [WordPattern("ab")], 40, find_noise(kind))
+
+    assert all(found.text[start:end] == "ab" for start, end in found.marks)
+    assert bool(found.marks) == WordPattern("ab").is_in(text)

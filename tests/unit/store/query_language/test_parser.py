@@ -151,7 +151,7 @@ def test_an_empty_query_asks_for_nothing() -> None:
         ("checkpoint  tool:", 17, "tool: wants a tool's name, as in tool:Bash."),
         ('tool:""', 5, "tool: wants a tool's name, as in tool:Bash."),
         ("role:me", 5, "role: wants user or assistant, as in role:user."),
-        ("kind:image", 5, "kind: wants prompt, text, thinking, tool_input or tool_result,"),
+        ("kind:image", 5, "kind: wants prompt, text, thinking, tool_input, tool_result or note,"),
         ("a after:soon", 8, "after: wants a date, as in after:2026-11-01,"),
         ("-before:today", 0, "Instead of -before: write after:."),
         ("tool:Bash OR a", 10, "tool: stands by itself,"),

@@ -9,9 +9,11 @@ import pytest
 
 from bough.config import Settings
 from bough.query.index.handle import open_index
+from bough.query.search.search import search
 from bough.query.usage.report import UsageQuestion, report_usage, usage_document
 from bough.query.usage.sources import IndexUsageSource
 from bough.sample import SampleSession, session
+from bough.store.query_language import parse
 from bough.store.sqlite.connection import schema_version
 from bough.store.sqlite.index_file import APPLICATION_ID
 from bough.store.sqlite.store import SqliteStore
@@ -29,8 +31,22 @@ def parted(seed: str) -> SampleSession:
     return builder.agent("Explore", "Find callers", answer="Four")
 
 
+def to_schema_5(connection: sqlite3.Connection) -> None:
+    """Take back what the sixth schema added: the columns for the parts of names."""
+    for statement in (
+        "drop table words",
+        """create virtual table words using fts5 (
+            prompt, text, thinking, tool_input, tool_result, note,
+            content = '', tokenize = 'unicode61 remove_diacritics 2')""",
+        "insert into words (rowid, text) select id, 'importjob' from record",
+        "pragma user_version = 5",
+    ):
+        connection.execute(statement)
+
+
 def to_schema_4(connection: sqlite3.Connection) -> None:
-    """Take back what the fifth schema added, as an index of the fourth has it."""
+    """Take back what the fifth schema added, too."""
+    to_schema_5(connection)
     connection.execute("alter table session drop column first_prompt")
     connection.execute("alter table session drop column last_prompt")
     connection.execute("pragma user_version = 4")
@@ -97,7 +113,9 @@ def reports(home: Path, index: Path) -> dict[str, object]:
         }
 
 
-OLD = pytest.mark.parametrize("change", [to_schema_1, to_schema_2, to_schema_3, to_schema_4])
+OLD = pytest.mark.parametrize(
+    "change", [to_schema_1, to_schema_2, to_schema_3, to_schema_4, to_schema_5]
+)
 
 
 @OLD
@@ -143,17 +161,21 @@ def test_an_old_index_still_knows_the_sessions_that_are_deleted(
     assert reports(home.path, index) == before
 
 
-def test_only_the_files_of_sessions_are_read_again_for_the_fifth_schema(
+def test_what_is_still_there_is_read_again_for_the_parts_of_names(
     home: Home, tmp_path: Path
 ) -> None:
     parted("one").write(home.path)
-    session("two").user("alone").assistant("Yes").write(home.path)
+    session("two").user("alone").assistant("Call importJob first").write(home.path)
     index = tmp_path / "old.sqlite"
     refresh(home.path, index)
-    age(index, to_schema_4)
+    age(index, to_schema_5)
 
     with open_index([home.path], index) as handle:
-        assert handle.report.files == 2
+        assert handle.report.files == 3
+        found = search(handle.store, parse("job", NOW, UTC))
+
+    assert [hit.kind for hit in found.hits] == ["text"]
+    assert found.exact
 
 
 @OLD

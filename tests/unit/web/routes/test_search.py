@@ -32,7 +32,7 @@ def test_a_filter_with_choices_offers_them(state: AppState) -> None:
         "kind:tool_input ",
         "kind:tool_result ",
     ]
-    assert offered(state, "x -branch:") == ["x -branch:active "]
+    assert offered(state, "x -branch:") == ["x -branch:active ", "x -branch:left "]
 
 
 def test_dates_are_not_negated(state: AppState) -> None:

@@ -6,12 +6,12 @@ opened, and closed again when the next is gone to. A hit on another branch shows
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
 from msgspec import Struct
 
 from bough.terminal.style import Role, Span, text_of
-from bough.terminal.text import one_line
+from bough.terminal.text import fit, one_line
 from bough.tui.conversation.text_matches import (
     FindMatch,
     count_matches,
@@ -21,6 +21,9 @@ from bough.tui.conversation.text_matches import (
 from bough.tui.conversation.view import ConversationContent
 from bough.tui.screens.conversation.host import ConversationHost
 from bough.tui.widgets.find_bar import FindBar
+
+_WORDS_SHOWN: Final = 24
+_ROOMY: Final = 120
 
 
 class BranchMatches(Struct):
@@ -51,12 +54,18 @@ class FindInConversation:
         self.findbar = FindBar()
 
     def build_match_spans(self) -> list[Span]:
-        """Say which hit is seen, and how many there are."""
+        """Say which hit is seen, and how many there are; of a search, its words too."""
+        app = self.screen.bough
+        if app.hits and app.hit_position and not self.findbar.is_shown:
+            roomy = app.size.width >= _ROOMY
+            words = fit(one_line(app.hit_words), _WORDS_SHOWN, app.glyphs.ellipsis)
+            keys = "  n N other hits  Esc results" if roomy else ""
+            return [(Role.MATCH, f" {words} "), (Role.META, f" {app.hit_position}{keys}")]
         if not self.matches:
             return []
         here, others = count_matches(self.matches)
         more = f", {others:,} on other branches" if others else ""
-        return [(Role.MATCH, f" {self.match_number + 1:,} of {here:,}{more} ")]
+        return [(Role.MATCH, f" place {self.match_number + 1:,} of {here:,}{more} ")]
 
     # -- asking -------------------------------------------------------------------------------
 

@@ -10,11 +10,13 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Protocol
 
-from bough.library import StreamEvent
+from bough.library import LiveSession, StreamEvent
+from bough.terminal import clock
+from bough.terminal.style import Role
 from bough.tui.conversation.load_conversation import LoadedConversation
 from bough.tui.conversation.view import ConversationContent, ItemSource
 from bough.tui.screens.conversation.host import ConversationHost
-from bough.tui.widgets.list_items import ListItem
+from bough.tui.widgets.list_items import ListItem, make_line_item
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -31,6 +33,10 @@ class FollowHost(ConversationHost, Protocol):
     @property
     def is_limited(self) -> bool:
         """Tell whether the conversation is read only up to a point, which nothing follows."""
+
+    @property
+    def is_current(self) -> bool:
+        """Tell whether it is the screen that is seen."""
 
     def read_whole(self) -> LoadedConversation:
         """Read all of the session; called in a thread."""
@@ -78,10 +84,14 @@ class FollowLive:
         if self.can_follow():
             self._read_on()
 
-    def count_new(self, known: int, *, was_at_end: bool) -> None:
-        """Count what came since there were so many items, where it is not looked at."""
+    def list_keys(self) -> frozenset[str]:
+        """List the keys of what is shown."""
+        return frozenset(item.key for item in self.screen.reader.pieces)
+
+    def count_new(self, known: frozenset[str], *, was_at_end: bool) -> None:
+        """Count what is there and was not before, where it is not looked at."""
         if not was_at_end and not self.screen.reader.follow:
-            self.new_count += max(0, len(self.screen.reader.pieces) - known)
+            self.new_count += len(self.list_keys() - known - {"live-line"})
 
     def forget_tail(self) -> None:
         """Show only what was read as a whole: another branch is looked at."""
@@ -132,7 +142,7 @@ class FollowLive:
         self._is_reading = False
         if isinstance(found, ConversationContent):
             self._tail_content = found
-            before, at_end = len(self.screen.reader.pieces), self.screen.reader.is_at_end
+            before, at_end = self.list_keys(), self.screen.reader.is_at_end
             self.screen.draw()
             self.count_new(before, was_at_end=at_end)
         self._wait_for_quiet()
@@ -152,12 +162,34 @@ class FollowLive:
             self._quiet_timer.stop()
         self._quiet_timer = self.screen.set_timer(_QUIET, self._catch_up)
 
-    def add_tail(self, items: Sequence[ListItem]) -> Sequence[ListItem]:
-        """Give some items with the newest ones behind them, from a prompt that both have."""
-        if self._tail_content is None:
+    def list_items(self, content: ConversationContent) -> Sequence[ListItem]:
+        """List the items of a conversation, the newest behind them, and what Claude does now."""
+        row = self.find_working_row()
+        newest = self._tail_content or content
+        newest.set_live(clock.now() if row is not None else None)
+        items: Sequence[ListItem] = content.pieces(self.screen.folds)
+        if self._tail_content is not None:
+            # It is short, and what is folded may have changed.
+            self._tail_content.invalidate_items()
+            items = append_tail(items, self._tail_content.pieces(self.screen.folds))
+        if row is None or not items:
             return items
-        self._tail_content.invalidate_items()  # it is short, and what is folded may have changed
-        return append_tail(items, self._tail_content.pieces(self.screen.folds))
+        words = newest.facts.describe_work(row.since, sure=row.sure)
+        return [*items, make_line_item("live-line", f"{newest.glyphs.node} {words}", Role.ACTIVE)]
+
+    def find_working_row(self) -> LiveSession | None:
+        """Give what is known of the session while Claude works on what is shown."""
+        content = self.screen.content
+        row = self.screen.bough.find_live_row(self.screen.session_id)
+        if content is None or not content.conversation.active or self.screen.is_limited:
+            return None
+        return row if row is not None and row.state == "working" else None
+
+    def tick(self) -> None:
+        """Let the clocks of what runs go on, where they are seen."""
+        reader = self.screen.reader
+        if self.screen.is_current and reader.is_at_end and self.find_working_row() is not None:
+            self.screen.draw()
 
     def _catch_up(self) -> None:
         self._quiet_timer = None

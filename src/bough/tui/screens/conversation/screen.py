@@ -82,6 +82,7 @@ class ConversationScreen(BaseScreen):
         self.limit = limit
         self.footer_keys = self.KEYS if limit is None else _KEYS_UP_TO_POINT
         self.whole = False
+        self._is_ticking = False
         self.content: ConversationContent | None = None
         self.folds = Folds()
         self.reader = ListView(id="list")
@@ -170,6 +171,9 @@ class ConversationScreen(BaseScreen):
     @override
     def begin(self) -> None:
         """Read first what will be looked at, then everything; a point may lie anywhere."""
+        if not self._is_ticking:
+            self._is_ticking = True
+            self.set_interval(1.0, self.follow.tick)
         self._restore_view()
         if self.is_limited:
             self.run_in_thread(self.read_whole, self.show_opened)
@@ -216,7 +220,7 @@ class ConversationScreen(BaseScreen):
         if not isinstance(found, LoadedConversation):
             return
         first = self.content is None or self.target is not None
-        known, at_end = len(self.reader.pieces), self.reader.is_at_end
+        known, at_end = self.follow.list_keys(), self.reader.is_at_end
         was_whole, self.whole = self.whole, True
         self.content = found.content
         self.title_words = found.content.session.title
@@ -232,7 +236,7 @@ class ConversationScreen(BaseScreen):
         """Show the conversation as it is folded now."""
         if self.content is None:
             return
-        items = self.follow.add_tail(self.content.pieces(self.folds))
+        items = self.follow.list_items(self.content)
         if not items:
             items = [make_line_item("none", "Nothing was said in this session.")]
         self.reader.show(items)
