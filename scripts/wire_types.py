@@ -20,8 +20,9 @@ from bough.web.wire import hits as search
 from bough.web.wire import list_rows as lists
 from bough.web.wire import live_events as live
 from bough.web.wire import pieces as reading
+from bough.web.wire import settings
 
-MODULES: tuple[ModuleType, ...] = (about, lists, reading, search, live)
+MODULES: tuple[ModuleType, ...] = (about, lists, reading, search, live, settings)
 TARGET = Path(__file__).parent.parent / "frontend" / "src" / "wire.ts"
 _HEAD = "// Written by scripts/wire_types.py from src/bough/web/wire. Do not edit.\n"
 _PLAIN = {
@@ -89,6 +90,8 @@ def _type(schema: object) -> str:
             return _list(schema)
         case {"type": str(kind)} if kind in _PLAIN:
             return _PLAIN[kind]
+        case {"type": "object", "additionalProperties": inner}:
+            return f"Record<string, {_type(inner)}>"
         case _:
             raise ValueError(f"No TypeScript for {schema}")
 

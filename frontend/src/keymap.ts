@@ -27,6 +27,7 @@ export const KEYMAP = {
   sessions: { keys: ['g s', '2'], label: 'Go to Sessions' },
   searchScreen: { keys: ['3'], label: 'Go to Search' },
   live: { keys: ['g l', '4'], label: 'Go to Live' },
+  settings: { keys: ['g ,'], label: 'Go to Settings' },
   search: { keys: ['s'], label: 'Search everything' },
   find: { keys: ['/'], label: 'Find or filter on this screen' },
   findWords: { keys: ['Ctrl+f'], label: 'Find in this conversation; again for the browser’s own' },

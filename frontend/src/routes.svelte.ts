@@ -5,7 +5,7 @@
  * shared between tabs and gone back to. `goTo` adds one step to the history, `replaceAddress` changes the
  * present step: Back undoes exactly one `goTo`.
  */
-export type Screen = 'home' | 'sessions' | 'session' | 'search' | 'live' | 'missing'
+export type Screen = 'home' | 'sessions' | 'session' | 'search' | 'live' | 'settings' | 'missing'
 
 export interface Route {
   readonly screen: Screen
@@ -25,6 +25,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   '/sessions': 'sessions',
   '/search': 'search',
   '/live': 'live',
+  '/settings': 'settings',
 }
 
 export function parseRoute(address: string, step = ''): Route {

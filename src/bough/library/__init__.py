@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     )
     from bough.library.settings_functions import (
         Setting,
+        change_prices,
         change_setting,
         find_setting,
         list_settings,
@@ -322,6 +323,7 @@ __all__ = [
     "bars_of",
     "branch",
     "build_preview",
+    "change_prices",
     "change_setting",
     "check_file",
     "check_index",
@@ -448,7 +450,7 @@ _NAMES: Final = {
     "bough.library.search_functions": "parse_query search suggest_query",
     "bough.library.session_functions": "doctor find outline read_session resume_command",
     "bough.library.settings_functions": (
-        "Setting change_setting find_setting list_settings list_settings_warnings"
+        "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats",
     "bough.library.travel_functions": (

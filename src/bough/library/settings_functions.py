@@ -18,6 +18,7 @@ from bough.config import (
     app_settings_path,
     claude_dirs,
     index_path,
+    load_settings,
     read_settings,
     settings_path,
 )
@@ -203,6 +204,20 @@ def change_setting(name: str, value: object) -> Setting:
         except OSError as error:
             raise Misuse(f"{row.label} cannot be kept in {path}: {reason_of(error)}.") from error
     return find_setting(name)
+
+
+def change_prices(changes: Mapping[str, Mapping[str, object] | None]) -> Setting:
+    """Change prices of single models: their rates are set, or taken back where None is given."""
+    kept = load_settings().prices
+    prices = {
+        model: rates for model, rates in kept.items() if changes.get(model, rates) is not None
+    }
+    for model, rates in changes.items():
+        if not model.strip() or len(model) > _LONGEST:
+            raise Misuse("A price is that of a model, named as in sessions: claude-opus-4-6.")
+        if rates is not None:
+            prices[model] = {**prices.get(model, {}), **rates}
+    return change_setting("prices", prices or None)
 
 
 def _fill_in(row: Setting, loaded: LoadedSettings) -> Setting:

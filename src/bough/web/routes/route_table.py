@@ -14,11 +14,13 @@ from bough.web.routes import export as exporting
 from bough.web.routes import lists, search
 from bough.web.routes import message as beside
 from bough.web.routes import session as facts
+from bough.web.routes import settings as choosing
 from bough.web.wire import about as about_wire
 from bough.web.wire import hits as search_wire
 from bough.web.wire import list_rows as lists_wire
 from bough.web.wire import live_events as live_wire
 from bough.web.wire import pieces as reading_wire
+from bough.web.wire import settings as settings_wire
 
 Handle = Callable[..., object]
 """Takes the house, the session's id where the path has one, and the params."""
@@ -27,7 +29,8 @@ Handle = Callable[..., object]
 class Route(Struct, frozen=True):
     """One route; without `answer` it gives bytes, of one of the `media` types.
 
-    What `searches` everything takes longer than the rest, and waits in a line of its own.
+    What `searches` everything takes longer than the rest, and waits in a line of its own. Where
+    it `has_body`, the params are a JSON document in the body and not in the address.
     """
 
     path: str
@@ -37,6 +40,7 @@ class Route(Struct, frozen=True):
     handle: Handle
     method: str = "GET"
     searches: bool = False
+    has_body: bool = False
     media: tuple[str, ...] = ("application/json",)
 
     @property
@@ -184,6 +188,22 @@ ROUTES: Final[tuple[Route, ...]] = (
         search_wire.CompleteQuery,
         search_wire.CompleteAnswer,
         search.complete_query,
+    ),
+    _get_route(
+        "/api/settings",
+        "What can be chosen, what holds, and where it was set",
+        about_wire.NoParams,
+        settings_wire.SettingsAnswer,
+        choosing.show_settings,
+    ),
+    Route(
+        "/api/settings",
+        "Change a setting",
+        settings_wire.SettingBody,
+        settings_wire.SettingsAnswer,
+        choosing.change_one,
+        method="POST",
+        has_body=True,
     ),
     _get_route(
         "/api/live",
