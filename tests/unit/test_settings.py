@@ -131,3 +131,11 @@ def test_a_home_is_named_by_its_tilde(home: Home, tmp_path: Path) -> None:
     change_setting("claude_dirs", ["~/elsewhere"])
 
     assert load_settings().claude_dirs == ("~/elsewhere",)
+
+
+def test_files_without_sense_do_not_keep_times_from_being_written(home: Home) -> None:
+    write_config("zone = 3\n")
+
+    with pytest.raises(Misuse, match="make no sense"):
+        load_settings()
+    assert apply_time_settings().zone is None

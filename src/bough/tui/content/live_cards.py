@@ -5,6 +5,7 @@ from typing import Final
 from bough.library import LiveSession, StreamEvent
 from bough.model.live.status import SessionState
 from bough.model.text.formats import (
+    TimeFormat,
     format_clock,
     format_cost,
     format_cost_and_copies,
@@ -80,10 +81,11 @@ def render_live_card(row: LiveSession, glyphs: Glyphs, columns: int) -> list[Sty
     return [top, *(_box_line(line, glyphs, room) for line in body), end]
 
 
-def render_event(event: StreamEvent, glyphs: Glyphs, columns: int) -> list[StyledLine]:
+def render_event(
+    event: StreamEvent, glyphs: Glyphs, words: TimeFormat, columns: int
+) -> list[StyledLine]:
     """Set something that happened in one line."""
     at = parse_moment(event.time)
-    words = clock.read_time_words()
     written = format_clock(at, words=words, seconds=True) if at is not None else ""
     time = pad(written, len("12:10:31 PM") if words.twelve_hours else len("15:10:31"))
     said = " ".join(word for word in (event.tool or "", event.about or event.text) if word)
