@@ -30,6 +30,7 @@ export const KEYMAP = {
   searchScreen: { keys: ['3'], label: 'Go to Search' },
   live: { keys: ['g l', '4'], label: 'Go to Live' },
   usage: { keys: ['g u', '5'], label: 'Go to Usage' },
+  settings: { keys: ['g ,'], label: 'Go to Settings' },
   search: { keys: ['s'], label: 'Search everything' },
   find: { keys: ['/'], label: 'Find or filter on this screen' },
   findWords: { keys: ['Ctrl+f'], label: 'Find in this conversation; again for the browser’s own' },

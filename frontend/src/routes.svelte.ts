@@ -5,7 +5,15 @@
  * shared between tabs and gone back to. `goTo` adds one step to the history, `replaceAddress` changes the
  * present step: Back undoes exactly one `goTo`.
  */
-export type Screen = 'home' | 'sessions' | 'session' | 'search' | 'live' | 'usage' | 'missing'
+export type Screen =
+  | 'home'
+  | 'sessions'
+  | 'session'
+  | 'search'
+  | 'live'
+  | 'usage'
+  | 'settings'
+  | 'missing'
 
 export interface Route {
   readonly screen: Screen
@@ -26,6 +34,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   '/search': 'search',
   '/live': 'live',
   '/usage': 'usage',
+  '/settings': 'settings',
 }
 
 export function parseRoute(address: string, step = ''): Route {

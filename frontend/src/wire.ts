@@ -9,7 +9,7 @@ export interface About {
   sessions: number;
   ready: boolean;
   index: IndexStatus;
-  zone: string;
+  preferences: Preferences;
   token_needed: boolean;
 }
 
@@ -710,6 +710,13 @@ export interface OutputQuery {
   agent?: string;
 }
 
+/** A price of one's own, in USD per million tokens; null is left to the published one. */
+export interface OwnPrice {
+  model: string;
+  input: number | null;
+  output: number | null;
+}
+
 /** Which picture: the nth of the record at an offset. */
 export interface PictureQuery {
   offset?: number;
@@ -753,6 +760,16 @@ export interface PiecesQuery {
 export interface PlanInfo {
   role: "implementation" | "plan";
   others: SessionTitle[];
+}
+
+/** What the page needs before it shows anything; null is not chosen. */
+export interface Preferences {
+  theme: "dark" | "light" | "system" | null;
+  text_size: number | null;
+  density: "comfortable" | "compact" | null;
+  zone: string | null;
+  clock: "12h" | "24h" | null;
+  fixed: string[];
 }
 
 /** One project; `days` counts what was said on each of the last 30 days, newest last. */
@@ -979,6 +996,50 @@ export interface SessionsQuery {
   filter?: string;
   cursor?: string;
   limit?: number;
+}
+
+/** A change: the setting's name and its value; null takes the choice back. */
+export interface SettingBody {
+  name?: string;
+  value?: string | number | string[] | Record<string, Record<string, number> | null> | null;
+}
+
+/** One of a few values; null is that of the system. */
+export interface SettingChoice {
+  value: string | null;
+  label: string;
+}
+
+/** One setting: what holds, where it was set, and how it is chosen. */
+export interface SettingItem {
+  name: string;
+  section: string;
+  label: string;
+  kind: "choice" | "folders" | "number" | "prices" | "zone";
+  about: string;
+  options: SettingChoice[];
+  least: number;
+  most: number;
+  unit: string;
+  source: "apps" | "config" | "default";
+  fixed: string;
+  text: string | null;
+  number: number | null;
+  folders: string[];
+  prices: OwnPrice[];
+}
+
+/** The page of settings. `folders` are read now, `zones` can be chosen. */
+export interface SettingsAnswer {
+  settings: SettingItem[];
+  warnings: string[];
+  file: string;
+  config: string;
+  folders: string[];
+  index: string;
+  index_bytes: number;
+  prices_of: string;
+  zones: string[];
 }
 
 /** The totals of every report, the days, and the tools and models used most. */

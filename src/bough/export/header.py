@@ -14,7 +14,7 @@ from bough.model.outline.branch_path import count_turns
 from bough.model.outline.turn_summary import format_usage_cost
 from bough.model.outline.turns import Turn
 from bough.model.session import Session
-from bough.model.text.formats import format_duration, format_plural, to_one_line
+from bough.model.text.formats import format_clock, format_duration, format_plural, to_one_line
 from bough.model.text.times import parse_moment, seconds_between
 from bough.model.usage.costs import NO_USAGE
 
@@ -92,11 +92,12 @@ def _format_span(view: ConversationView) -> str:
     start, end = parse_moment(conversation.started_at), parse_moment(conversation.ended_at)
     if start is None or end is None:
         return ""
-    zone = view.options.zone
+    zone, words = view.options.local_zone, view.options.words
     first, last = start.astimezone(zone), end.astimezone(zone)
-    form = "%H:%M" if first.date() == last.date() else "%Y-%m-%d %H:%M"
+    day = "" if first.date() == last.date() else f"{last.date()} "
+    begun, ended = format_clock(first, zone, words), format_clock(last, zone, words)
     offset = f"UTC{last:%z}"
-    return f"{first:%Y-%m-%d %H:%M} to {last:{form}} ({offset[:-2]}:{offset[-2:]})"
+    return f"{first.date()} {begun} to {day}{ended} ({offset[:-2]}:{offset[-2:]})"
 
 
 def _describe_length(view: ConversationView) -> str:

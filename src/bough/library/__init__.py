@@ -66,6 +66,14 @@ if TYPE_CHECKING:
         read_session,
         resume_command,
     )
+    from bough.library.settings_functions import (
+        Setting,
+        change_prices,
+        change_setting,
+        find_setting,
+        list_settings,
+        list_settings_warnings,
+    )
     from bough.library.stats_functions import stats
     from bough.library.travel_functions import (
         apply,
@@ -180,6 +188,7 @@ if TYPE_CHECKING:
         usage_document,
         usage_records,
     )
+    from bough.query.usage.time_settings import apply_time_settings, load_zone
     from bough.query.usage.time_zones import LocalZone, find_zone
     from bough.records.record import BadLine, Record
     from bough.store.annotations.annotation import LONGEST_NOTE, Annotation, Annotations
@@ -305,6 +314,7 @@ __all__ = [
     "SessionOpen",
     "SessionOutline",
     "SessionRow",
+    "Setting",
     "SitePage",
     "SqlResult",
     "StatsOverview",
@@ -335,10 +345,13 @@ __all__ = [
     "annotate_sessions",
     "annotations",
     "apply",
+    "apply_time_settings",
     "bars_of",
     "branch",
     "build_preview",
     "change_annotation",
+    "change_prices",
+    "change_setting",
     "check_file",
     "check_index",
     "check_version",
@@ -370,6 +383,7 @@ __all__ = [
     "find_project",
     "find_session",
     "find_session_states",
+    "find_setting",
     "find_zone",
     "fork",
     "gather_vocabulary",
@@ -386,8 +400,11 @@ __all__ = [
     "list_guide_pages",
     "list_searchable_texts",
     "list_sessions",
+    "list_settings",
+    "list_settings_warnings",
     "load_annotations",
     "load_readable_annotations",
+    "load_zone",
     "make_file_name",
     "match_patterns",
     "move",
@@ -471,6 +488,9 @@ _NAMES: Final = {
     "bough.library.live_functions": "status watch",
     "bough.library.search_functions": "parse_query search suggest_query",
     "bough.library.session_functions": "doctor find outline read_session resume_command",
+    "bough.library.settings_functions": (
+        "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
+    ),
     "bough.library.stats_functions": "stats",
     "bough.library.travel_functions": (
         "apply branch compare fork goto history move preview prune_backups remedies rename repair "
@@ -540,6 +560,7 @@ _NAMES: Final = {
     "bough.query.stats.tools": "ToolReport",
     "bough.query.usage.explain": "Explanation explanation_document",
     "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document usage_records",
+    "bough.query.usage.time_settings": "apply_time_settings load_zone",
     "bough.query.usage.time_zones": "LocalZone find_zone",
     "bough.records.record": "BadLine Record",
     "bough.store.annotations.annotation": "Annotation Annotations LONGEST_NOTE",

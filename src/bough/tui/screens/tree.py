@@ -11,7 +11,6 @@ from textual.containers import Container
 from bough.library import StreamEvent, read_session
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
-from bough.terminal.clock import read_time_words
 from bough.terminal.header import describe_active_tip, describe_counts
 from bough.terminal.style import Role, Span, StyledLine
 from bough.tui.conversation.view import ConversationContent
@@ -113,7 +112,7 @@ class TreeScreen(BaseScreen):
 
     def _build_graph(self, zoom: Zoom, columns: int) -> Graph:
         """Read the session where it is not known yet, and put it into rows."""
-        canvas = Canvas(clock.now(), self.bough.glyphs, 80, read_time_words())
+        canvas = Canvas(clock.now(), self.bough.glyphs, 80, self.bough.time_words)
         known = self._known_content
         graph = (
             Graph(read_session(self.path), canvas, zoom)

@@ -14,12 +14,14 @@ from bough.web.routes import conversation as reading
 from bough.web.routes import export as exporting
 from bough.web.routes import message as beside
 from bough.web.routes import session as facts
+from bough.web.routes import settings as choosing
 from bough.web.wire import about as about_wire
 from bough.web.wire import annotations as annotations_wire
 from bough.web.wire import hits as search_wire
 from bough.web.wire import list_rows as lists_wire
 from bough.web.wire import live_events as live_wire
 from bough.web.wire import pieces as reading_wire
+from bough.web.wire import settings as settings_wire
 from bough.web.wire import usage as usage_wire
 
 Handle = Callable[..., object]
@@ -202,6 +204,22 @@ ROUTES: Final[tuple[Route, ...]] = (
         annotations_wire.AnnotationBody,
         annotations_wire.AnnotationItem,
         annotations.change_one,
+        method="POST",
+        has_body=True,
+    ),
+    _get_route(
+        "/api/settings",
+        "What can be chosen, what holds, and where it was set",
+        about_wire.NoParams,
+        settings_wire.SettingsAnswer,
+        choosing.show_settings,
+    ),
+    Route(
+        "/api/settings",
+        "Change a setting",
+        settings_wire.SettingBody,
+        settings_wire.SettingsAnswer,
+        choosing.change_one,
         method="POST",
         has_body=True,
     ),
