@@ -5,15 +5,7 @@
  * shared between tabs and gone back to. `goTo` adds one step to the history, `replaceAddress` changes the
  * present step: Back undoes exactly one `goTo`.
  */
-export type Screen =
-  | 'home'
-  | 'sessions'
-  | 'session'
-  | 'search'
-  | 'live'
-  | 'usage'
-  | 'settings'
-  | 'missing'
+export type Screen = 'home' | 'sessions' | 'session' | 'search' | 'live' | 'usage' | 'settings' | 'missing'
 
 export interface Route {
   readonly screen: Screen
@@ -177,7 +169,12 @@ function followLink(event: MouseEvent): void {
   }
   // A mark of a chart is a link inside a picture: its target is no plain text there.
   const href = link.getAttribute('href') ?? ''
-  if (link.hasAttribute('target') || link.hasAttribute('download') || !href.startsWith('/') || href.startsWith('/api/')) {
+  if (
+    link.hasAttribute('target') ||
+    link.hasAttribute('download') ||
+    !href.startsWith('/') ||
+    href.startsWith('/api/')
+  ) {
     return
   }
   event.preventDefault()

@@ -195,9 +195,10 @@ def _find_copies(file: _RawFile, found: Sequence[_Json], promised: Promised) -> 
     for record in found:
         pieces = _list_pieces(file, record)
         places = {owners.get(piece) for piece in pieces}
-        if len(places) == 1 and (at := places.pop()) is not None:
-            copies[record["uuid"]] = at
-            said.setdefault(at, set()).update(pieces)
+        place = places.pop() if len(places) == 1 else None
+        if place is not None:
+            copies[record["uuid"]] = place
+            said.setdefault(place, set()).update(pieces)
     whole = {
         at
         for at, pieces in said.items()
