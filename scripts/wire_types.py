@@ -15,11 +15,12 @@ from types import ModuleType
 
 import msgspec
 
-from bough.web.wire import about, usage
+from bough.web.wire import about
 from bough.web.wire import hits as search
 from bough.web.wire import list_rows as lists
 from bough.web.wire import live_events as live
 from bough.web.wire import pieces as reading
+from bough.web.wire import usage_report as usage
 
 MODULES: tuple[ModuleType, ...] = (about, lists, reading, search, live, usage)
 TARGET = Path(__file__).parent.parent / "frontend" / "src" / "wire.ts"

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
         read_session,
         resume_command,
     )
-    from bough.library.stats_functions import stats
+    from bough.library.stats_functions import stats, stats_sessions
     from bough.library.travel_functions import (
         apply,
         branch,
@@ -146,6 +146,7 @@ if TYPE_CHECKING:
     from bough.query.stats.hooks import HookReport
     from bough.query.stats.models import ModelReport
     from bough.query.stats.overview import StatsOverview
+    from bough.query.stats.report_sessions import ReportSession
     from bough.query.stats.report_table import (
         ReportBar,
         ReportTable,
@@ -156,7 +157,15 @@ if TYPE_CHECKING:
     )
     from bough.query.stats.stats_report import STATS_REPORTS, StatsReport
     from bough.query.stats.tools import ToolReport
-    from bough.query.usage.explain import Explanation, explanation_document
+    from bough.query.usage.by_branch import sum_left_behind
+    from bough.query.usage.calendar import find_weekday, parse_date_range
+    from bough.query.usage.explain import (
+        ExplainedCall,
+        ExplainedModel,
+        Explanation,
+        explain_models,
+        explanation_document,
+    )
     from bough.query.usage.report import (
         BY,
         REPORTS,
@@ -227,6 +236,8 @@ __all__ = [
     "ConversationView",
     "DoctorDocument",
     "ErrorReport",
+    "ExplainedCall",
+    "ExplainedModel",
     "Explanation",
     "Export",
     "ExportChoices",
@@ -272,6 +283,7 @@ __all__ = [
     "Refusal",
     "Remedy",
     "ReportBar",
+    "ReportSession",
     "ReportTable",
     "ResumeCommand",
     "SearchPage",
@@ -308,6 +320,7 @@ __all__ = [
     "Vocabulary",
     "add_conversation_costs",
     "add_session_costs",
+    "amount_document",
     "apply",
     "bars_of",
     "branch",
@@ -329,6 +342,7 @@ __all__ = [
     "end_pattern_processes",
     "estimate_tokens",
     "explain_missing",
+    "explain_models",
     "explain_usage",
     "explanation_document",
     "export",
@@ -342,6 +356,7 @@ __all__ = [
     "find_project",
     "find_session",
     "find_session_states",
+    "find_weekday",
     "find_zone",
     "fork",
     "gather_vocabulary",
@@ -368,6 +383,7 @@ __all__ = [
     "order_projects",
     "outline",
     "parse_budget",
+    "parse_date_range",
     "parse_query",
     "parse_states",
     "plans",
@@ -394,8 +410,10 @@ __all__ = [
     "sort_sessions",
     "sql",
     "stats",
+    "stats_sessions",
     "status",
     "suggest_query",
+    "sum_left_behind",
     "sum_usage",
     "table_of",
     "tables",
@@ -432,7 +450,7 @@ _NAMES: Final = {
     "bough.library.live_functions": "status watch",
     "bough.library.search_functions": "parse_query search suggest_query",
     "bough.library.session_functions": "doctor find outline read_session resume_command",
-    "bough.library.stats_functions": "stats",
+    "bough.library.stats_functions": "stats stats_sessions",
     "bough.library.travel_functions": (
         "apply branch compare fork goto history move preview prune_backups remedies rename repair "
         "restore undo"
@@ -492,12 +510,17 @@ _NAMES: Final = {
     "bough.query.stats.hooks": "HookReport",
     "bough.query.stats.models": "ModelReport",
     "bough.query.stats.overview": "StatsOverview",
+    "bough.query.stats.report_sessions": "ReportSession",
     "bough.query.stats.report_table": (
         "ReportBar ReportTable bars_of table_of write_days write_filter"
     ),
     "bough.query.stats.stats_report": "STATS_REPORTS StatsReport",
     "bough.query.stats.tools": "ToolReport",
-    "bough.query.usage.explain": "Explanation explanation_document",
+    "bough.query.usage.by_branch": "sum_left_behind",
+    "bough.query.usage.calendar": "find_weekday parse_date_range",
+    "bough.query.usage.explain": (
+        "ExplainedCall ExplainedModel Explanation explain_models explanation_document"
+    ),
     "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document usage_records",
     "bough.query.usage.time_zones": "LocalZone find_zone",
     "bough.records.record": "BadLine Record",

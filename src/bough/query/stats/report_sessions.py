@@ -19,7 +19,7 @@ _MINUTE: Final = len("2026-11-15T14:38")
 KEY_SEPARATOR: Final = " "
 
 
-class SessionCount(Struct, frozen=True):
+class ReportSession(Struct, frozen=True):
     """A session, how often something happened in it, and when it last did."""
 
     session: str
@@ -33,7 +33,7 @@ _Event = tuple[str, str | None]
 
 def list_report_sessions(
     report: str, key: str, source: StatsSource, scope: StatsScope, zone: tzinfo
-) -> list[SessionCount]:
+) -> list[ReportSession]:
     """List the sessions behind a row, those with most first.
 
     The key of a hook is its event and its command, of an error its kind and its reason, with a
@@ -50,7 +50,7 @@ def list_report_sessions(
     for session, moment in find(key, source, scope, zone):
         counts[session] = counts.get(session, 0) + 1
         last[session] = later_of(last.get(session), moment)
-    found = [SessionCount(session, count, last[session]) for session, count in counts.items()]
+    found = [ReportSession(session, count, last[session]) for session, count in counts.items()]
     return sorted(found, key=lambda one: (-one.count, one.last or "", one.session))
 
 
