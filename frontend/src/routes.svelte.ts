@@ -168,7 +168,12 @@ function followLink(event: MouseEvent): void {
   }
   // A mark of a chart is a link inside a picture: its target is no plain text there.
   const href = link.getAttribute('href') ?? ''
-  if (link.hasAttribute('target') || link.hasAttribute('download') || !href.startsWith('/') || href.startsWith('/api/')) {
+  if (
+    link.hasAttribute('target') ||
+    link.hasAttribute('download') ||
+    !href.startsWith('/') ||
+    href.startsWith('/api/')
+  ) {
     return
   }
   event.preventDefault()

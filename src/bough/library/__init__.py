@@ -171,6 +171,7 @@ if TYPE_CHECKING:
         REPORTS,
         UsageRow,
         UsageTable,
+        amount_document,
         usage_document,
         usage_records,
     )
@@ -521,7 +522,9 @@ _NAMES: Final = {
     "bough.query.usage.explain": (
         "ExplainedCall ExplainedModel Explanation explain_models explanation_document"
     ),
-    "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document usage_records",
+    "bough.query.usage.report": (
+        "BY REPORTS UsageRow UsageTable amount_document usage_document usage_records"
+    ),
     "bough.query.usage.time_zones": "LocalZone find_zone",
     "bough.records.record": "BadLine Record",
     "bough.store.query_language": "Query QuerySyntaxError",

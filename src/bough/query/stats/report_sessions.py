@@ -101,13 +101,15 @@ def _find_touches(
 def _find_activity(
     key: str, source: StatsSource, scope: StatsScope, zone: tzinfo
 ) -> Iterable[_Event]:
+    prompts = ((one.session, one.timestamp) for one in source.prompts(scope))
+    answers = ((one.session, one.timestamp) for one in source.answers(scope))
     slots: dict[str, tuple[str, str]] = {}
-    for one in chain(source.prompts(scope), source.answers(scope)):
-        minute = (one.timestamp or "")[:_MINUTE]
+    for session, moment in chain(prompts, answers):
+        minute = (moment or "")[:_MINUTE]
         if minute not in slots:
             slots[minute] = _name_slots(minute, zone)
         if key in slots[minute]:
-            yield one.session, one.timestamp
+            yield session, moment
 
 
 def _name_slots(minute: str, zone: tzinfo) -> tuple[str, str]:
