@@ -94,28 +94,18 @@ export interface AnnotationsAnswer {
   sentence: string | null;
 }
 
-/** The sessions behind a row, those with most first. */
-export interface BehindAnswer {
-  total: number;
-  rows: SessionBehind[];
-}
-
-/** Which row of a report is meant: the report and the key of the row. */
-export interface BehindQuery {
-  since?: string;
-  until?: string;
-  zone?: string;
-  project?: string;
-  session?: string;
-  report?: string;
-  key?: string;
-}
-
 /** Where a running block will end at its speed. */
 export interface BlockProjection {
   minutes_left: number;
   tokens: number;
   cost_usd: number;
+}
+
+/** How fast a block is used up. */
+export interface BlockRate {
+  tokens_per_minute: number;
+  uncached_tokens_per_minute: number;
+  cost_usd_per_hour: number;
 }
 
 /** What is inside a fold. */
@@ -143,15 +133,8 @@ export interface BranchInfo {
   left_at: string | null;
 }
 
-/** How fast a block is used up. */
-export interface BurnRate {
-  tokens_per_minute: number;
-  uncached_tokens_per_minute: number;
-  cost_usd_per_hour: number;
-}
-
 /** A call: the line that counts, and how many others report it too. */
-export interface CallCost {
+export interface CallItem {
   input_tokens: number;
   output_tokens: number;
   cache_creation_tokens: number;
@@ -343,10 +326,10 @@ export interface ErrorTotals {
 export interface ExplanationAnswer {
   session: string | null;
   title: string | null;
-  totals: UsageAmount;
+  totals: UsageTotals;
   models: ModelCost[];
   total_calls: number;
-  calls: CallCost[];
+  calls: CallItem[];
   notes: string[];
 }
 
@@ -554,6 +537,12 @@ export interface IndexStatus {
   sentence: string | null;
 }
 
+/** What a person calls a key. */
+export interface KeyName {
+  key: string;
+  name: string;
+}
+
 /** Sessions that are going on, or were lately; the most urgent first. */
 export interface LiveAnswer {
   waits: number;
@@ -666,12 +655,6 @@ export interface ModelTotals {
   answers: number;
   agent_answers: number;
   sessions: number;
-}
-
-/** What a person calls a key. */
-export interface NamedKey {
-  key: string;
-  name: string;
 }
 
 /** The params of a route that takes none. */
@@ -815,7 +798,7 @@ export interface RangeQuery {
 /** What was used from a day on; `since` is the word for it on the command line. */
 export interface RangeTotal {
   since: string;
-  amount: UsageAmount;
+  amount: UsageTotals;
 }
 
 /** The records of a message. */
@@ -841,6 +824,33 @@ export interface RawRecord {
 export interface ReadyAnswer {
   ready: boolean;
   index: IndexStatus;
+}
+
+/** A session behind a number, and how often it happened there. */
+export interface ReportSessionItem {
+  id: string;
+  open_id: string | null;
+  title: string;
+  project_name: string;
+  count: number;
+  last: string | null;
+}
+
+/** The sessions behind a row, those with most first. */
+export interface ReportSessionsAnswer {
+  total: number;
+  rows: ReportSessionItem[];
+}
+
+/** Which row of a report is meant: the report and the key of the row. */
+export interface ReportSessionsQuery {
+  since?: string;
+  until?: string;
+  zone?: string;
+  project?: string;
+  session?: string;
+  report?: string;
+  key?: string;
 }
 
 /** `reset`: events were missed that are kept no longer; ask for everything again. */
@@ -896,16 +906,6 @@ export interface SearchQuery {
   sort?: "best" | "newest";
   cursor?: string;
   limit?: number;
-}
-
-/** A session behind a number, and how often it happened there. */
-export interface SessionBehind {
-  id: string;
-  open_id: string | null;
-  title: string;
-  project_name: string;
-  count: number;
-  last: string | null;
 }
 
 /** Everything beside the words of a session. */
@@ -1133,27 +1133,17 @@ export interface UncheckedLine {
   line: number;
 }
 
-/** What some calls used; `cost_usd` is null where nothing in it has a price. */
-export interface UsageAmount {
-  input_tokens: number;
-  output_tokens: number;
-  cache_creation_tokens: number;
-  cache_read_tokens: number;
-  cost_usd: number | null;
-  unpriced_models: string[];
-}
-
 /** A report of usage; `total_rows` counts those before the limit. */
 export interface UsageAnswer {
   rows: UsageReportRow[];
-  totals: UsageAmount;
+  totals: UsageTotals;
   unpriced_models: string[];
   total_rows: number;
-  names: NamedKey[];
+  names: KeyName[];
   notes: string[];
   first_day: string | null;
   last_day: string | null;
-  left_behind: UsageAmount | null;
+  left_behind: UsageTotals | null;
 }
 
 /** One part of a row that is broken down. */
@@ -1198,14 +1188,24 @@ export interface UsageReportRow {
   session: string | null;
   tip: string | null;
   active: boolean | null;
-  own: UsageAmount | null;
-  path: UsageAmount | null;
+  own: UsageTotals | null;
+  path: UsageTotals | null;
   type: string | null;
   description: string | null;
   start: string | null;
   end: string | null;
   calls: number | null;
   gap: boolean | null;
-  burn: BurnRate | null;
+  burn: BlockRate | null;
   projection: BlockProjection | null;
+}
+
+/** What some calls used; `cost_usd` is null where nothing in it has a price. */
+export interface UsageTotals {
+  input_tokens: number;
+  output_tokens: number;
+  cache_creation_tokens: number;
+  cache_read_tokens: number;
+  cost_usd: number | null;
+  unpriced_models: string[];
 }

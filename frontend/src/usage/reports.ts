@@ -17,7 +17,7 @@ import type {
   FileReport,
   HookReport,
   ToolReport,
-  UsageAmount,
+  UsageTotals,
   UsageAnswer,
   UsageReportRow,
 } from '../wire'
@@ -46,11 +46,11 @@ const TOKEN_COLUMNS: readonly Column[] = [
   { label: 'Cache read', unit: 'tokens' },
 ]
 
-export function sumTokens(amount: UsageAmount): number {
+export function sumTokens(amount: UsageTotals): number {
   return amount.input_tokens + amount.output_tokens + amount.cache_creation_tokens + amount.cache_read_tokens
 }
 
-export function measureAmount(amount: UsageAmount, measure: Measure): number {
+export function measureAmount(amount: UsageTotals, measure: Measure): number {
   return measure === 'cost' ? (amount.cost_usd ?? 0) : sumTokens(amount)
 }
 
@@ -58,7 +58,7 @@ export function formatMeasure(value: number, measure: Measure): string {
   return measure === 'cost' ? formatCost(value) : `${formatTokens(value)} tokens`
 }
 
-export function formatAmount(amount: UsageAmount, { inTable = false } = {}): string {
+export function formatAmount(amount: UsageTotals, { inTable = false } = {}): string {
   return formatCost(amount.cost_usd, { partlyUnknown: amount.unpriced_models.length > 0, inTable })
 }
 
@@ -192,7 +192,7 @@ function tellTime(
   return `${range} ${spent}: ${peak}; ${largest[0]} is ${share} of it.`
 }
 
-function tokenCells(amount: UsageAmount): number[] {
+function tokenCells(amount: UsageTotals): number[] {
   return [amount.input_tokens, amount.output_tokens, amount.cache_creation_tokens, amount.cache_read_tokens]
 }
 

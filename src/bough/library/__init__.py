@@ -74,7 +74,7 @@ if TYPE_CHECKING:
         list_settings,
         list_settings_warnings,
     )
-    from bough.library.stats_functions import stats
+    from bough.library.stats_functions import stats, stats_sessions
     from bough.library.travel_functions import (
         apply,
         branch,
@@ -169,6 +169,7 @@ if TYPE_CHECKING:
     from bough.query.stats.hooks import HookReport
     from bough.query.stats.models import ModelReport
     from bough.query.stats.overview import StatsOverview
+    from bough.query.stats.report_sessions import ReportSession
     from bough.query.stats.report_table import (
         ReportBar,
         ReportTable,
@@ -179,12 +180,21 @@ if TYPE_CHECKING:
     )
     from bough.query.stats.stats_report import STATS_REPORTS, StatsReport
     from bough.query.stats.tools import ToolReport
-    from bough.query.usage.explain import Explanation, explanation_document
+    from bough.query.usage.by_branch import sum_left_behind
+    from bough.query.usage.calendar import find_weekday, parse_date_range
+    from bough.query.usage.explain import (
+        ExplainedCall,
+        ExplainedModel,
+        Explanation,
+        explain_models,
+        explanation_document,
+    )
     from bough.query.usage.report import (
         BY,
         REPORTS,
         UsageRow,
         UsageTable,
+        amount_document,
         usage_document,
         usage_records,
     )
@@ -257,6 +267,8 @@ __all__ = [
     "ConversationView",
     "DoctorDocument",
     "ErrorReport",
+    "ExplainedCall",
+    "ExplainedModel",
     "Explanation",
     "Export",
     "ExportChoices",
@@ -303,6 +315,7 @@ __all__ = [
     "Refusal",
     "Remedy",
     "ReportBar",
+    "ReportSession",
     "ReportTable",
     "ResumeCommand",
     "SearchPage",
@@ -340,6 +353,7 @@ __all__ = [
     "Vocabulary",
     "add_conversation_costs",
     "add_session_costs",
+    "amount_document",
     "annotate",
     "annotate_projects",
     "annotate_sessions",
@@ -369,6 +383,7 @@ __all__ = [
     "end_pattern_processes",
     "estimate_tokens",
     "explain_missing",
+    "explain_models",
     "explain_usage",
     "explanation_document",
     "export",
@@ -384,6 +399,7 @@ __all__ = [
     "find_session",
     "find_session_states",
     "find_setting",
+    "find_weekday",
     "find_zone",
     "fork",
     "gather_vocabulary",
@@ -417,6 +433,7 @@ __all__ = [
     "order_projects",
     "outline",
     "parse_budget",
+    "parse_date_range",
     "parse_query",
     "parse_states",
     "plans",
@@ -445,8 +462,10 @@ __all__ = [
     "sql",
     "star",
     "stats",
+    "stats_sessions",
     "status",
     "suggest_query",
+    "sum_left_behind",
     "sum_usage",
     "table_of",
     "tables",
@@ -491,7 +510,7 @@ _NAMES: Final = {
     "bough.library.settings_functions": (
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
-    "bough.library.stats_functions": "stats",
+    "bough.library.stats_functions": "stats stats_sessions",
     "bough.library.travel_functions": (
         "apply branch compare fork goto history move preview prune_backups remedies rename repair "
         "restore undo"
@@ -553,13 +572,20 @@ _NAMES: Final = {
     "bough.query.stats.hooks": "HookReport",
     "bough.query.stats.models": "ModelReport",
     "bough.query.stats.overview": "StatsOverview",
+    "bough.query.stats.report_sessions": "ReportSession",
     "bough.query.stats.report_table": (
         "ReportBar ReportTable bars_of table_of write_days write_filter"
     ),
     "bough.query.stats.stats_report": "STATS_REPORTS StatsReport",
     "bough.query.stats.tools": "ToolReport",
-    "bough.query.usage.explain": "Explanation explanation_document",
-    "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document usage_records",
+    "bough.query.usage.by_branch": "sum_left_behind",
+    "bough.query.usage.calendar": "find_weekday parse_date_range",
+    "bough.query.usage.explain": (
+        "ExplainedCall ExplainedModel Explanation explain_models explanation_document"
+    ),
+    "bough.query.usage.report": (
+        "BY REPORTS UsageRow UsageTable amount_document usage_document usage_records"
+    ),
     "bough.query.usage.time_settings": "apply_time_settings load_zone",
     "bough.query.usage.time_zones": "LocalZone find_zone",
     "bough.records.record": "BadLine Record",

@@ -19,7 +19,7 @@ _MINUTE: Final = len("2026-11-15T14:38")
 KEY_SEPARATOR: Final = " "
 
 
-class SessionCount(Struct, frozen=True):
+class ReportSession(Struct, frozen=True):
     """A session, how often something happened in it, and when it last did."""
 
     session: str
@@ -33,7 +33,7 @@ _Event = tuple[str, str | None]
 
 def list_report_sessions(
     report: str, key: str, source: StatsSource, scope: StatsScope, zone: tzinfo
-) -> list[SessionCount]:
+) -> list[ReportSession]:
     """List the sessions behind a row, those with most first.
 
     The key of a hook is its event and its command, of an error its kind and its reason, with a
@@ -50,7 +50,7 @@ def list_report_sessions(
     for session, moment in find(key, source, scope, zone):
         counts[session] = counts.get(session, 0) + 1
         last[session] = later_of(last.get(session), moment)
-    found = [SessionCount(session, count, last[session]) for session, count in counts.items()]
+    found = [ReportSession(session, count, last[session]) for session, count in counts.items()]
     return sorted(found, key=lambda one: (-one.count, one.last or "", one.session))
 
 
@@ -101,13 +101,15 @@ def _find_touches(
 def _find_activity(
     key: str, source: StatsSource, scope: StatsScope, zone: tzinfo
 ) -> Iterable[_Event]:
+    prompts = ((one.session, one.timestamp) for one in source.prompts(scope))
+    answers = ((one.session, one.timestamp) for one in source.answers(scope))
     slots: dict[str, tuple[str, str]] = {}
-    for one in chain(source.prompts(scope), source.answers(scope)):
-        minute = (one.timestamp or "")[:_MINUTE]
+    for session, moment in chain(prompts, answers):
+        minute = (moment or "")[:_MINUTE]
         if minute not in slots:
             slots[minute] = _name_slots(minute, zone)
         if key in slots[minute]:
-            yield one.session, one.timestamp
+            yield session, moment
 
 
 def _name_slots(minute: str, zone: tzinfo) -> tuple[str, str]:

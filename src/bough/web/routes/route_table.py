@@ -22,7 +22,7 @@ from bough.web.wire import list_rows as lists_wire
 from bough.web.wire import live_events as live_wire
 from bough.web.wire import pieces as reading_wire
 from bough.web.wire import settings as settings_wire
-from bough.web.wire import usage as usage_wire
+from bough.web.wire import usage_report as usage_wire
 
 Handle = Callable[..., object]
 """Takes the state, the session's id where the path has one, and the params."""
@@ -264,8 +264,8 @@ ROUTES: Final[tuple[Route, ...]] = (
     _get_route(
         "/api/stats/sessions",
         "The sessions behind a row of a report",
-        usage_wire.BehindQuery,
-        usage_wire.BehindAnswer,
+        usage_wire.ReportSessionsQuery,
+        usage_wire.ReportSessionsAnswer,
         usage.list_sessions_behind,
     ),
 )

@@ -14,35 +14,44 @@ import msgspec
 from bough import library
 from bough.config import load_settings
 from bough.errors import with_tilde
-from bough.library import IndexHandle, SessionRow, StatsReport, UsageTable, UsageTotal, find_zone
+from bough.library import (
+    ExplainedCall,
+    ExplainedModel,
+    IndexHandle,
+    SessionRow,
+    StatsReport,
+    UsageRow,
+    UsageTable,
+    UsageTotal,
+    amount_document,
+    explain_models,
+    find_weekday,
+    find_zone,
+    parse_date_range,
+    sum_left_behind,
+)
 from bough.model.usage.costs import NO_USAGE
-from bough.query.stats.report_sessions import list_report_sessions
-from bough.query.stats.stats_scope import find_stats_scope
-from bough.query.usage.by_branch import sum_left_behind
-from bough.query.usage.calendar import DateRange, find_weekday, parse_date_range
-from bough.query.usage.explain import ExplainedCall, ExplainedModel, explain_models
-from bough.query.usage.report import UsageRow, amount_document
 from bough.web.responses import ApiError
 from bough.web.runtime.list_cache import ListSnapshot, folder_of
 from bough.web.state import AppState
 from bough.web.wire.about import NoParams
-from bough.web.wire.usage import (
-    BehindAnswer,
-    BehindQuery,
-    CallCost,
+from bough.web.wire.usage_report import (
+    CallItem,
     ExplanationAnswer,
     ExplanationQuery,
+    KeyName,
     ModelCost,
-    NamedKey,
     RangeQuery,
     RangeTotal,
-    SessionBehind,
+    ReportSessionItem,
+    ReportSessionsAnswer,
+    ReportSessionsQuery,
     StatsQuery,
     TotalsAnswer,
-    UsageAmount,
     UsageAnswer,
     UsageQuery,
     UsageReportRow,
+    UsageTotals,
 )
 
 _MONTH: Final = "29d"
@@ -81,7 +90,7 @@ def report_usage(state: AppState, query: UsageQuery) -> UsageAnswer:
         totals=_make_amount(table.total),
         unpriced_models=list(table.unpriced),
         total_rows=len(table.rows),
-        names=[NamedKey(key, name) for key, name in sorted(names.items())],
+        names=[KeyName(key, name) for key, name in sorted(names.items())],
         notes=list(table.notes),
         first_day=first,
         last_day=last,
@@ -141,20 +150,23 @@ def make_stats_route(report: str) -> Callable[[AppState, StatsQuery], StatsRepor
     return report_stats
 
 
-def list_sessions_behind(state: AppState, query: BehindQuery) -> BehindAnswer:
+def list_sessions_behind(state: AppState, query: ReportSessionsQuery) -> ReportSessionsAnswer:
     """List the sessions behind a row of a report of statistics."""
     with _lend_index(state) as handle:
-        scope = find_stats_scope(
-            handle,
+        found = library.stats_sessions(
+            query.report,
+            query.key,
             project=query.project or None,
             session=_own_id(query.session),
-            date_range=_parse_range(query, datetime.now(UTC)),
+            since=query.since or None,
+            until=query.until or None,
+            zone=query.zone or None,
+            index=handle,
+            now=datetime.now(UTC),
         )
-        zone = find_zone(query.zone or load_settings().zone)
-        found = list_report_sessions(query.report, query.key, handle.store.behaviour(), scope, zone)
     gathered, sessions = state.lists(), _sessions_by_id(state)
     rows = [
-        SessionBehind(
+        ReportSessionItem(
             one.session,
             _open_id(state, sessions.get(one.session)),
             _title_of(sessions.get(one.session), one.session),
@@ -164,7 +176,7 @@ def list_sessions_behind(state: AppState, query: BehindQuery) -> BehindAnswer:
         )
         for one in found
     ]
-    return BehindAnswer(len(rows), rows)
+    return ReportSessionsAnswer(len(rows), rows)
 
 
 @contextmanager
@@ -208,15 +220,10 @@ def _name_agents(query: UsageQuery, handle: IndexHandle, moment: datetime) -> di
     return {key: name for key, name in named.items() if name}
 
 
-def _parse_range(query: RangeQuery, moment: datetime) -> DateRange:
-    zone = find_zone(query.zone or load_settings().zone)
-    return parse_date_range(query.since or None, query.until or None, moment, zone)
-
-
 def _find_days(query: RangeQuery, moment: datetime) -> tuple[str | None, str | None]:
     """Name the first and the last day of a stretch, as its zone has them."""
     zone = find_zone(query.zone or load_settings().zone)
-    stretch = _parse_range(query, moment)
+    stretch = parse_date_range(query.since or None, query.until or None, moment, zone)
     first = datetime.fromisoformat(stretch.since).astimezone(zone) if stretch.since else None
     last = moment.astimezone(zone)
     if stretch.until:
@@ -260,8 +267,8 @@ def _project_name(gathered: ListSnapshot, row: SessionRow | None) -> str | None:
     return project.name if project is not None else row.project
 
 
-def _make_amount(amount: UsageTotal) -> UsageAmount:
-    return msgspec.convert(amount_document(amount), UsageAmount)
+def _make_amount(amount: UsageTotal) -> UsageTotals:
+    return msgspec.convert(amount_document(amount), UsageTotals)
 
 
 def _explain_session(query: ExplanationQuery, handle: IndexHandle) -> ExplanationAnswer:
@@ -301,7 +308,7 @@ def _make_model_cost(one: ExplainedModel) -> ModelCost:
     )
 
 
-def _make_call_cost(call: ExplainedCall, session: str) -> CallCost:
+def _make_call_cost(call: ExplainedCall, session: str) -> CallItem:
     line = call.lines[0]
     return msgspec.convert(
         {
@@ -316,5 +323,5 @@ def _make_call_cost(call: ExplainedCall, session: str) -> CallCost:
             "line": line.line,
             "other_lines": len(call.lines) - 1,
         },
-        CallCost,
+        CallItem,
     )

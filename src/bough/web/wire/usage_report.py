@@ -62,7 +62,7 @@ class UsageQuery(RangeQuery, frozen=True, forbid_unknown_fields=True):
     limit: Limit = 0
 
 
-class UsageAmount(Struct, frozen=True):
+class UsageTotals(Struct, frozen=True):
     """What some calls used; `cost_usd` is null where nothing in it has a price."""
 
     input_tokens: int
@@ -73,13 +73,13 @@ class UsageAmount(Struct, frozen=True):
     unpriced_models: list[str]
 
 
-class UsagePart(UsageAmount, frozen=True):
+class UsagePart(UsageTotals, frozen=True):
     """One part of a row that is broken down."""
 
     key: str
 
 
-class BurnRate(Struct, frozen=True):
+class BlockRate(Struct, frozen=True):
     """How fast a block is used up."""
 
     tokens_per_minute: float
@@ -110,19 +110,19 @@ class UsageReportRow(UsagePart, frozen=True):
     session: str | None = None
     tip: str | None = None
     active: bool | None = None
-    own: UsageAmount | None = None
-    path: UsageAmount | None = None
+    own: UsageTotals | None = None
+    path: UsageTotals | None = None
     type: str | None = None
     description: str | None = None
     start: str | None = None
     end: str | None = None
     calls: int | None = None
     gap: bool | None = None
-    burn: BurnRate | None = None
+    burn: BlockRate | None = None
     projection: BlockProjection | None = None
 
 
-class NamedKey(Struct, frozen=True):
+class KeyName(Struct, frozen=True):
     """What a person calls a key."""
 
     key: str
@@ -138,21 +138,21 @@ class UsageAnswer(Struct, frozen=True):
     """
 
     rows: list[UsageReportRow]
-    totals: UsageAmount
+    totals: UsageTotals
     unpriced_models: list[str]
     total_rows: int
-    names: list[NamedKey]
+    names: list[KeyName]
     notes: list[str]
     first_day: str | None
     last_day: str | None
-    left_behind: UsageAmount | None
+    left_behind: UsageTotals | None
 
 
 class RangeTotal(Struct, frozen=True):
     """What was used from a day on; `since` is the word for it on the command line."""
 
     since: str
-    amount: UsageAmount
+    amount: UsageTotals
 
 
 class TotalsAnswer(Struct, frozen=True):
@@ -183,7 +183,7 @@ class TokenPrices(Struct, frozen=True):
     cache_read: float
 
 
-class ModelCost(UsageAmount, frozen=True):
+class ModelCost(UsageTotals, frozen=True):
     """What a model used, and its price; `rates` is null where it has none.
 
     `price_name` is the entry of the list it was found under, `as_of` the date of that list, or
@@ -201,7 +201,7 @@ class ModelCost(UsageAmount, frozen=True):
     web_search_usd: float | None
 
 
-class CallCost(UsageAmount, frozen=True):
+class CallItem(UsageTotals, frozen=True):
     """A call: the line that counts, and how many others report it too.
 
     `counted_in` names the session to which it is charged; it is in the total only `counted_here`.
@@ -223,10 +223,10 @@ class ExplanationAnswer(Struct, frozen=True):
 
     session: str | None
     title: str | None
-    totals: UsageAmount
+    totals: UsageTotals
     models: list[ModelCost]
     total_calls: int
-    calls: list[CallCost]
+    calls: list[CallItem]
     notes: list[str]
 
 
@@ -236,14 +236,14 @@ class StatsQuery(RangeQuery, frozen=True, forbid_unknown_fields=True):
     limit: Limit = 0
 
 
-class BehindQuery(RangeQuery, frozen=True, forbid_unknown_fields=True):
+class ReportSessionsQuery(RangeQuery, frozen=True, forbid_unknown_fields=True):
     """Which row of a report is meant: the report and the key of the row."""
 
     report: Annotated[str, Meta(max_length=20)] = "tools"
     key: Word = ""
 
 
-class SessionBehind(Struct, frozen=True):
+class ReportSessionItem(Struct, frozen=True):
     """A session behind a number, and how often it happened there."""
 
     id: str
@@ -254,8 +254,8 @@ class SessionBehind(Struct, frozen=True):
     last: str | None
 
 
-class BehindAnswer(Struct, frozen=True):
+class ReportSessionsAnswer(Struct, frozen=True):
     """The sessions behind a row, those with most first."""
 
     total: int
-    rows: list[SessionBehind]
+    rows: list[ReportSessionItem]
