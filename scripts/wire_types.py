@@ -20,7 +20,7 @@ from bough.web.wire import hits as search
 from bough.web.wire import list_rows as lists
 from bough.web.wire import live_events as live
 from bough.web.wire import pieces as reading
-from bough.web.wire import settings
+from bough.web.wire import setting_rows as settings
 
 MODULES: tuple[ModuleType, ...] = (about, lists, reading, search, live, settings)
 TARGET = Path(__file__).parent.parent / "frontend" / "src" / "wire.ts"

@@ -14,13 +14,13 @@ from bough.web.routes import export as exporting
 from bough.web.routes import lists, search
 from bough.web.routes import message as beside
 from bough.web.routes import session as facts
-from bough.web.routes import settings as choosing
+from bough.web.routes import settings_page as choosing
 from bough.web.wire import about as about_wire
 from bough.web.wire import hits as search_wire
 from bough.web.wire import list_rows as lists_wire
 from bough.web.wire import live_events as live_wire
 from bough.web.wire import pieces as reading_wire
-from bough.web.wire import settings as settings_wire
+from bough.web.wire import setting_rows as settings_wire
 
 Handle = Callable[..., object]
 """Takes the house, the session's id where the path has one, and the params."""
