@@ -41,6 +41,10 @@ COMMANDS: Final[CommandTable] = {
         "search": (f"{_PACKAGE}.search", "Find what was said, thought and done."),
         "resume": (f"{_PACKAGE}.resume", "Start the client on a session, in its folder."),
         "export": (f"{_PACKAGE}.export", "Write a conversation as Markdown, HTML or JSON."),
+        "notes": (
+            f"{_PACKAGE}.annotations",
+            "Star sessions and messages; write notes on them.",
+        ),
         "web": (f"{_PACKAGE}.web", "Open your history in the browser."),
     },
     "Live": {

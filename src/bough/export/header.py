@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from bough.export.document_options import ExportOptions
 from bough.export.html.conversation_view import ConversationView
+from bough.model.interpret.pull_requests import format_pull_requests
 from bough.model.outline.branch_path import count_turns
 from bough.model.outline.turn_summary import format_usage_cost
 from bough.model.outline.turns import Turn
@@ -44,6 +45,7 @@ def list_facts(view: ConversationView, include: ExportOptions) -> list[Fact]:
         "Session": _CONTROLS.sub("", session.id),
         "Project": session.cwd or "",
         "Git branch": session.git_branch or "",
+        "Pull requests": format_pull_requests(session.pull_requests),
         "Models": ", ".join(session.models),
         "Client": session.version or "",
         "When": _format_span(view),

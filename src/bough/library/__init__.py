@@ -40,6 +40,19 @@ if TYPE_CHECKING:
     from bough.export.save import check_file, save_file
     from bough.export.site import SitePage
     from bough.files.directory import Problem
+    from bough.library.annotation_functions import (
+        ImportReport,
+        annotate,
+        annotations,
+        change_annotation,
+        export_annotations,
+        hide_project,
+        import_annotations,
+        load_annotations,
+        load_readable_annotations,
+        star,
+        unstar,
+    )
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
     from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
     from bough.library.index_functions import check_index, index, sql, tables
@@ -103,6 +116,7 @@ if TYPE_CHECKING:
         doctor_document,
         tree_document,
     )
+    from bough.query.lists.annotated_rows import annotate_projects, annotate_sessions
     from bough.query.lists.catalog import Catalog, open_catalog
     from bough.query.lists.costs import add_conversation_costs, add_session_costs
     from bough.query.lists.from_files import (
@@ -126,6 +140,7 @@ if TYPE_CHECKING:
         SessionFilter,
         filter_sessions,
         parse_states,
+        sort_by_state,
         sort_sessions,
     )
     from bough.query.lists.session_lookup import find_session
@@ -176,6 +191,8 @@ if TYPE_CHECKING:
     from bough.query.usage.time_settings import apply_time_settings, load_zone
     from bough.query.usage.time_zones import LocalZone, find_zone
     from bough.records.record import BadLine, Record
+    from bough.store.annotations.annotation import LONGEST_NOTE, Annotation, Annotations
+    from bough.store.annotations.annotation_store import AnnotationChange
     from bough.store.query_language import Query, QuerySyntaxError
     from bough.store.rows import SqlResult, TableColumns
     from bough.timetravel.apply import AppliedOperation, require_applicable
@@ -208,6 +225,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BY",
     "DEFAULT_BUDGET",
+    "LONGEST_NOTE",
     "RECENT",
     "REPORTS",
     "SESSION_SORTS",
@@ -217,6 +235,9 @@ __all__ = [
     "Agent",
     "AgentReport",
     "AmbiguousPoint",
+    "Annotation",
+    "AnnotationChange",
+    "Annotations",
     "AppliedOperation",
     "Backup",
     "BackupReport",
@@ -251,6 +272,7 @@ __all__ = [
     "Health",
     "Hit",
     "HookReport",
+    "ImportReport",
     "IndexCheck",
     "IndexHandle",
     "ListPage",
@@ -318,11 +340,16 @@ __all__ = [
     "Vocabulary",
     "add_conversation_costs",
     "add_session_costs",
+    "annotate",
+    "annotate_projects",
+    "annotate_sessions",
+    "annotations",
     "apply",
     "apply_time_settings",
     "bars_of",
     "branch",
     "build_preview",
+    "change_annotation",
     "change_prices",
     "change_setting",
     "check_file",
@@ -345,6 +372,7 @@ __all__ = [
     "explain_usage",
     "explanation_document",
     "export",
+    "export_annotations",
     "export_session",
     "export_site",
     "filter_sessions",
@@ -360,7 +388,9 @@ __all__ = [
     "fork",
     "gather_vocabulary",
     "goto",
+    "hide_project",
     "history",
+    "import_annotations",
     "index",
     "index_exists",
     "lineage",
@@ -372,6 +402,8 @@ __all__ = [
     "list_sessions",
     "list_settings",
     "list_settings_warnings",
+    "load_annotations",
+    "load_readable_annotations",
     "load_zone",
     "make_file_name",
     "match_patterns",
@@ -408,8 +440,10 @@ __all__ = [
     "seconds_in_state",
     "sessions",
     "shorten_id",
+    "sort_by_state",
     "sort_sessions",
     "sql",
+    "star",
     "stats",
     "status",
     "suggest_query",
@@ -418,6 +452,7 @@ __all__ = [
     "tables",
     "tree_document",
     "undo",
+    "unstar",
     "usage",
     "usage_document",
     "usage_records",
@@ -442,6 +477,10 @@ _NAMES: Final = {
     "bough.export.save": "check_file save_file",
     "bough.export.site": "SitePage",
     "bough.files.directory": "Problem",
+    "bough.library.annotation_functions": (
+        "ImportReport annotate annotations change_annotation export_annotations hide_project "
+        "import_annotations load_annotations load_readable_annotations star unstar"
+    ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
     "bough.library.index_functions": "check_index index sql tables",
@@ -478,6 +517,7 @@ _NAMES: Final = {
         "ConversationDocument DoctorDocument TreeDocument conversation_document "
         "doctor_document tree_document"
     ),
+    "bough.query.lists.annotated_rows": "annotate_projects annotate_sessions",
     "bough.query.lists.catalog": "Catalog open_catalog",
     "bough.query.lists.costs": "add_conversation_costs add_session_costs",
     "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
@@ -493,7 +533,8 @@ _NAMES: Final = {
     "bough.query.live.stream": "Stream",
     "bough.query.live.session_states": "find_session_states read_session_status",
     "bough.query.lists.session_filter": (
-        "SESSION_SORTS SESSION_STATES SessionFilter filter_sessions parse_states sort_sessions"
+        "SESSION_SORTS SESSION_STATES SessionFilter filter_sessions parse_states "
+        "sort_by_state sort_sessions"
     ),
     "bough.query.lists.session_lookup": "find_session",
     "bough.query.lookup": "explain_missing find_project",
@@ -522,6 +563,8 @@ _NAMES: Final = {
     "bough.query.usage.time_settings": "apply_time_settings load_zone",
     "bough.query.usage.time_zones": "LocalZone find_zone",
     "bough.records.record": "BadLine Record",
+    "bough.store.annotations.annotation": "Annotation Annotations LONGEST_NOTE",
+    "bough.store.annotations.annotation_store": "AnnotationChange",
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "SqlResult TableColumns",
     "bough.timetravel.apply": "AppliedOperation require_applicable",

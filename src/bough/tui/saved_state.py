@@ -37,6 +37,8 @@ class SavedState(msgspec.Struct):
     report: str = "daily"
     since: str = "30d"
     stars: list[str] = []
+    """Stars until there were annotations, which took them over; kept as they were, so that none is
+    lost where that could not be done."""
     folded: list[str] = []
     stopped: dict[str, ReadingPosition] = {}
     searches: list[str] = []

@@ -8,6 +8,7 @@ import msgspec
 from bough import __version__
 from bough.web.routes.route_table import ROUTES, Route
 from bough.web.wire.about import ErrorAnswer
+from bough.web.wire.annotations import AnnotationItem
 from bough.web.wire.live_events import (
     ChangeEvent,
     GoneEvent,
@@ -34,6 +35,7 @@ EVENTS: Final = {
     "change": ChangeEvent,
     "said": LiveMessage,
     "index": IndexEvent,
+    "annotation": AnnotationItem,
     "reset": ResetEvent,
 }
 

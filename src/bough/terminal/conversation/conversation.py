@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
+from bough.model.interpret.pull_requests import describe_pull_requests
 from bough.model.outline.branch_path import (
     OutlineItem,
     count_turns,
@@ -206,6 +207,7 @@ def _describe_branch(
     facts += [format_plural(count_turns(items), "turn"), _format_costs(bill, seen.cost)]
     seconds = seconds_between(conversation.started_at, conversation.ended_at)
     facts += [format_duration(seconds) if seconds else "", _format_day(conversation, canvas)]
+    facts.append(describe_pull_requests(session.pull_requests))
     return ", ".join(fact for fact in facts if fact)
 
 

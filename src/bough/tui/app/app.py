@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from textual.binding import Binding, BindingsMap
 
 from bough.errors import BoughError
-from bough.library import LiveSession, StreamEvent, change_setting, resume_command
+from bough.library import Annotations, LiveSession, StreamEvent, change_setting, resume_command
 from bough.memory import collect_rarely
 from bough.model.live.status import SessionState
 from bough.query.live.thread import LiveListener, LiveThread
@@ -82,6 +82,8 @@ class Bough(Navigation):
             ]
         )
         self.saved_state: SavedState = load_app_state()
+        self.annotations = Annotations()
+        """Stars and notes, as they were when something was last read."""
         self.glyphs: Glyphs = UNICODE if unicode else ASCII
         self.projects: Sequence[Project] = ()
         self.sessions: Sequence[SessionRow] = ()

@@ -61,7 +61,7 @@ def render_live_card(row: LiveSession, glyphs: Glyphs, columns: int) -> list[Sty
     room = columns - 4
     place = "  ".join(
         one_line(word)
-        for word in (row.name, row.git_branch, shorten_model(row.model or ""))
+        for word in (row.name, row.git_branch, shorten_model(row.model or ""), row.mode_words)
         if word
     )
     role, doing = _describe_activity(row)

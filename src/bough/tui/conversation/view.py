@@ -305,6 +305,12 @@ class ConversationContent:
         yield ListItem(key, draw, "compaction", about)
         yield make_blank_item(f"{key}.")
 
+    def build_annotation(self, item: ListItem, message: Message, words: str) -> ListItem:
+        """Make the item of what a person said of a message, below one of its items."""
+        about = ItemSource(message, session=self.session)
+        draw = partial(self._renderer.annotation, words)
+        return ListItem(f"{item.key}^", draw, "annotation", about, picked=False)
+
     # -- finding ------------------------------------------------------------------------------
 
     def key_of(self, message: Message) -> str:

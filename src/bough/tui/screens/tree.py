@@ -193,6 +193,8 @@ class TreeScreen(BaseScreen):
         """Show the graph with the points that are marked."""
         if self.graph is not None:
             self.query_one("#list", ListView).show(self._build_items(self.graph))
+            self._show_detail()
+            self.show_footer_keys()
 
     @override
     def build_status_spans(self) -> list[Span]:
@@ -235,14 +237,21 @@ class TreeScreen(BaseScreen):
         event.stop()
         if event.list_view.id == "list":
             self._show_detail()
+            self.show_footer_keys()
 
     def _show_detail(self) -> None:
         point, graph = self.point, self.graph
         if point is not None and graph is not None:
-            items = build_detail_items(point, graph, self.bough.keymap)
+            idle = self.actions.list_idle_keys()
+            items = build_detail_items(point, graph, self.bough.keymap, idle)
             self.query_one("#detail", ListView).show(items)
 
     # -- keys ---------------------------------------------------------------------------------
+
+    @override
+    def can_do(self, name: str) -> bool:
+        """Tell whether a key does something at the point under the cursor."""
+        return super().can_do(name) and name not in self.actions.list_idle_keys()
 
     def do_open(self) -> None:
         """Read the branch that goes through the point under the cursor."""
