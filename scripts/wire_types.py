@@ -15,11 +15,12 @@ from types import ModuleType
 
 import msgspec
 
-from bough.web.wire import about, annotations, settings
+from bough.web.wire import about, annotations
 from bough.web.wire import hits as search
 from bough.web.wire import list_rows as lists
 from bough.web.wire import live_events as live
 from bough.web.wire import pieces as reading
+from bough.web.wire import setting_rows as settings
 from bough.web.wire import usage_report as usage
 
 MODULES: tuple[ModuleType, ...] = (

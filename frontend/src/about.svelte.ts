@@ -2,7 +2,7 @@
 import { getJson, postJson } from './api'
 import { eventsReady, onEvent, onReturn } from './events.svelte'
 import { formatCount, formatDuration } from './formats'
-import { applyPreferences } from './settings.svelte'
+import { applyPageSettings } from './settings.svelte'
 import type { About, IndexStatus, ReadyAnswer } from './wire'
 
 /** Say how far indexing is; empty when there is nothing to say. */
@@ -38,7 +38,7 @@ class AboutState {
   async load(): Promise<void> {
     try {
       const value = await getJson<About>('/api/about')
-      applyPreferences(value.preferences)
+      applyPageSettings(value.settings)
       this.value = value
       this.error = null
     } catch (error) {

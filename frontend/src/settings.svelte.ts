@@ -7,7 +7,7 @@
  */
 import { postJson } from './api'
 import { setTimes } from './formats'
-import type { Preferences, SettingsAnswer } from './wire'
+import type { PageSettings, SettingsAnswer } from './wire'
 
 export type Theme = 'system' | 'light' | 'dark'
 export type Density = 'comfortable' | 'compact'
@@ -73,7 +73,7 @@ export function isFixed(name: string): boolean {
 }
 
 /** Take over what the server keeps; what nobody has chosen stays as this browser has it. */
-export function applyPreferences(kept: Preferences): void {
+export function applyPageSettings(kept: PageSettings): void {
   fixed = kept.fixed
   setTimes(kept.zone, kept.clock === '12h')
   if (kept.theme !== null) theme.value = kept.theme

@@ -9,7 +9,7 @@ export interface About {
   sessions: number;
   ready: boolean;
   index: IndexStatus;
-  preferences: Preferences;
+  settings: PageSettings;
   token_needed: boolean;
 }
 
@@ -693,11 +693,14 @@ export interface OutputQuery {
   agent?: string;
 }
 
-/** A price of one's own, in USD per million tokens; null is left to the published one. */
-export interface OwnPrice {
-  model: string;
-  input: number | null;
-  output: number | null;
+/** What the page needs before it shows anything; null is not chosen. */
+export interface PageSettings {
+  theme: "dark" | "light" | "system" | null;
+  text_size: number | null;
+  density: "comfortable" | "compact" | null;
+  zone: string | null;
+  clock: "12h" | "24h" | null;
+  fixed: string[];
 }
 
 /** Which picture: the nth of the record at an offset. */
@@ -743,16 +746,6 @@ export interface PiecesQuery {
 export interface PlanInfo {
   role: "implementation" | "plan";
   others: SessionTitle[];
-}
-
-/** What the page needs before it shows anything; null is not chosen. */
-export interface Preferences {
-  theme: "dark" | "light" | "system" | null;
-  text_size: number | null;
-  density: "comfortable" | "compact" | null;
-  zone: string | null;
-  clock: "12h" | "24h" | null;
-  fixed: string[];
 }
 
 /** One project; `days` counts what was said on each of the last 30 days, newest last. */
@@ -1026,7 +1019,14 @@ export interface SettingItem {
   text: string | null;
   number: number | null;
   folders: string[];
-  prices: OwnPrice[];
+  prices: SettingPrice[];
+}
+
+/** A price of one's own, in USD per million tokens; null is left to the published one. */
+export interface SettingPrice {
+  model: string;
+  input: number | null;
+  output: number | null;
 }
 
 /** The page of settings. `folders` are read now, `zones` can be chosen. */

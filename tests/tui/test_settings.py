@@ -32,10 +32,13 @@ async def test_enter_goes_through_the_choices_and_keeps_them(app: Bough) -> None
 
 async def test_the_theme_changes_at_once(app: Bough) -> None:
     async with app.run_test(size=SIZE) as pilot:
-        await show(pilot, SettingsScreen(), "enter")
-        assert app.mode == "light"
-        await press(pilot, "enter", "enter")
-        assert app.mode == "dark"
+        seen = [app.mode]
+        await show(pilot, SettingsScreen())
+        for _ in range(3):
+            await press(pilot, "enter")
+            seen.append(app.mode)
+
+    assert seen == ["dark", "light", "dark", "dark"]
 
     assert load_settings().theme == "system"
 
@@ -66,9 +69,11 @@ async def test_what_is_typed_without_sense_is_refused_and_nothing_takes_a_choice
 async def test_escape_leaves_the_box_and_then_the_screen(app: Bough) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await show(pilot, SettingsScreen(), *rows_to("zone"), "enter", "U", "escape")
-        assert isinstance(app.screen, SettingsScreen)
+        shown = [type(app.screen).__name__]
         await press(pilot, "escape")
-        assert not isinstance(app.screen, SettingsScreen)
+        shown.append(type(app.screen).__name__)
+
+    assert shown == ["SettingsScreen", "HomeScreen"]
 
     assert load_settings().zone is None
 

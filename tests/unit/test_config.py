@@ -271,7 +271,8 @@ class TestChoicesOfTheApps:
         found = read_settings()
 
         assert (found.values.zone, found.values.density) == ("Europe/Prague", "compact")
-        assert (found.in_config, found.in_apps) == ({"zone"}, {"density"})
+        assert found.in_config == {"zone"}
+        assert found.in_apps == {"density"}
 
     def test_a_change_of_the_file_is_seen_at_once(self, user: Path) -> None:
         choose_in_apps('{"text_size": 17}')

@@ -109,3 +109,14 @@ def test_words_leave_the_settings_that_have_them(opened: Opened, served: Served)
     page.keyboard.type("clock")
 
     expect(page.locator("[data-setting]")).to_have_count(1)
+
+
+def test_a_hidden_project_is_listed_and_shown_again(opened: Opened, served: Served) -> None:
+    project = served.get("/api/projects")["projects"][0]
+    served.post("/api/annotations", {"kind": "project", "id": project["id"], "hidden": True})
+    page = opened(served, "/settings")
+
+    page.get_by_role("button", name=f"Show {project['name']}").click()
+
+    expect(page.get_by_text("None. A project is hidden on Home.")).to_be_visible()
+    assert not any(one["hidden"] for one in served.get("/api/projects")["projects"])

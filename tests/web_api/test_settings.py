@@ -31,7 +31,7 @@ def test_a_change_holds_at_once_and_is_taken_back(served: Served) -> None:
     changed = served.post("/api/settings", {"name": "clock", "value": "12h"})
 
     assert (one(changed, "clock")["text"], one(changed, "clock")["source"]) == ("12h", "apps")
-    assert served.get("/api/about")["preferences"]["clock"] == "12h"
+    assert served.get("/api/about")["settings"]["clock"] == "12h"
     changed = served.post("/api/settings", {"name": "clock", "value": None})
     assert one(changed, "clock")["source"] == "default"
 
@@ -57,7 +57,7 @@ def test_what_config_toml_sets_is_shown_as_set_there_and_stays(served: Served) -
 
     assert one(answer, "density")["source"] == "config"
     assert "config.toml, which wins" in one(answer, "density")["fixed"]
-    assert served.get("/api/about")["preferences"]["fixed"] == ["density"]
+    assert served.get("/api/about")["settings"]["fixed"] == ["density"]
     assert "No setting is called colour" in answer["warnings"][0]
     status, message = refused(served, "density", "comfortable")
     assert (status, "Change it there" in message) == (400, True)

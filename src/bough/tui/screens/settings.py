@@ -45,7 +45,7 @@ class DataPaths(Struct, frozen=True):
     state: str
 
 
-class SharedSettings(Struct, frozen=True):
+class SettingList(Struct, frozen=True):
     """The settings of both apps, what is wrong with them, and how times are written then."""
 
     rows: Sequence[Setting]
@@ -62,7 +62,7 @@ class SettingsScreen(BaseScreen):
     def __init__(self) -> None:
         super().__init__()
         self.paths: DataPaths | None = None
-        self.shared: SharedSettings | None = None
+        self.shared: SettingList | None = None
         self._typed: Setting | None = None
 
     @override
@@ -90,7 +90,7 @@ class SettingsScreen(BaseScreen):
                 self._draw()
 
     def _show_shared(self, found: object) -> None:
-        if not isinstance(found, SharedSettings):
+        if not isinstance(found, SettingList):
             return
         is_change = self.shared is not None
         self.shared = found
@@ -187,7 +187,7 @@ class SettingsScreen(BaseScreen):
             self.bough.show_notice("Prices are changed in the web app, or in config.toml.")
 
     def _keep(self, row: Setting, value: object) -> None:
-        def keep() -> SharedSettings:
+        def keep() -> SettingList:
             change_setting(row.name, value)
             return load_shared_settings()
 
@@ -235,12 +235,12 @@ def find_data_paths(source: LibraryQueries) -> DataPaths:
     return DataPaths(folders, words, str(config), choices, str(keys), str(state_path()))
 
 
-def load_shared_settings() -> SharedSettings:
+def load_shared_settings() -> SettingList:
     """Read the settings of both apps; where they make no sense only that is told."""
     try:
-        return SharedSettings(list_settings(), list_settings_warnings(), clock.read_time_words())
+        return SettingList(list_settings(), list_settings_warnings(), clock.read_time_words())
     except BoughError as error:
-        return SharedSettings((), (error.message,), ENGLISH)
+        return SettingList((), (error.message,), ENGLISH)
 
 
 def _make_setting_item(row: Setting) -> ListItem:

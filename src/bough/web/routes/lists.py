@@ -24,7 +24,7 @@ from bough.library import (
 )
 from bough.model.text.times import to_utc
 from bough.store.query_language import parse_moment
-from bough.web.routes.settings import load_preferences
+from bough.web.routes.settings_page import load_page_settings
 from bough.web.runtime.list_cache import DAYS, ListSnapshot, folder_of
 from bough.web.state import AppState, now
 from bough.web.wire.about import About, NoParams, ReadyAnswer
@@ -61,7 +61,7 @@ def describe_app(state: AppState, _: NoParams) -> About:
         sessions=sessions,
         ready=state.ready,
         index=state.indexing.status,
-        preferences=load_preferences(),
+        settings=load_page_settings(),
         token_needed=state.token_needed,
     )
 

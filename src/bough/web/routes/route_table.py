@@ -14,14 +14,14 @@ from bough.web.routes import conversation as reading
 from bough.web.routes import export as exporting
 from bough.web.routes import message as beside
 from bough.web.routes import session as facts
-from bough.web.routes import settings as choosing
+from bough.web.routes import settings_page as choosing
 from bough.web.wire import about as about_wire
 from bough.web.wire import annotations as annotations_wire
 from bough.web.wire import hits as search_wire
 from bough.web.wire import list_rows as lists_wire
 from bough.web.wire import live_events as live_wire
 from bough.web.wire import pieces as reading_wire
-from bough.web.wire import settings as settings_wire
+from bough.web.wire import setting_rows as settings_wire
 from bough.web.wire import usage_report as usage_wire
 
 Handle = Callable[..., object]

@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from bough.web.wire.settings import Preferences
+from bough.web.wire.setting_rows import PageSettings
 
 
 class Fault(Struct, frozen=True):
@@ -58,7 +58,7 @@ class About(Struct, frozen=True):
     sessions: int
     ready: bool
     index: IndexStatus
-    preferences: Preferences
+    settings: PageSettings
     token_needed: bool
 
 

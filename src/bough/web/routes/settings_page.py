@@ -16,12 +16,12 @@ from bough.model.usage.published_prices import AS_OF
 from bough.web.responses import ApiError
 from bough.web.state import AppState
 from bough.web.wire.about import NoParams
-from bough.web.wire.settings import (
-    OwnPrice,
-    Preferences,
+from bough.web.wire.setting_rows import (
+    PageSettings,
     SettingBody,
     SettingChoice,
     SettingItem,
+    SettingPrice,
     SettingsAnswer,
 )
 
@@ -60,14 +60,14 @@ def change_one(state: AppState, body: SettingBody) -> SettingsAnswer:
     return show_settings(state, NoParams())
 
 
-def load_preferences() -> Preferences:
+def load_page_settings() -> PageSettings:
     """Give what the page is drawn with; settings that cannot be read leave it as it is."""
     try:
         loaded = read_settings()
     except BoughError:
-        return Preferences(None, None, None, None, None, [])
+        return PageSettings(None, None, None, None, None, [])
     values, chosen = loaded.values, loaded.in_config | loaded.in_apps
-    return Preferences(
+    return PageSettings(
         theme=values.theme if "theme" in chosen else None,
         text_size=values.text_size if "text_size" in chosen else None,
         density=values.density if "density" in chosen else None,
@@ -99,9 +99,9 @@ def _make_item(state: AppState, row: Setting) -> SettingItem:
     )
 
 
-def _list_prices(prices: dict[str, dict[str, object]]) -> list[OwnPrice]:
+def _list_prices(prices: dict[str, dict[str, object]]) -> list[SettingPrice]:
     return [
-        OwnPrice(model, _read_rate(rates.get("input")), _read_rate(rates.get("output")))
+        SettingPrice(model, _read_rate(rates.get("input")), _read_rate(rates.get("output")))
         for model, rates in prices.items()
     ]
 

@@ -12,7 +12,7 @@ class SettingChoice(Struct, frozen=True):
     label: str
 
 
-class OwnPrice(Struct, frozen=True):
+class SettingPrice(Struct, frozen=True):
     """A price of one's own, in USD per million tokens; null is left to the published one."""
 
     model: str
@@ -41,7 +41,7 @@ class SettingItem(Struct, frozen=True):
     text: str | None
     number: int | None
     folders: list[str]
-    prices: list[OwnPrice]
+    prices: list[SettingPrice]
 
 
 class SettingsAnswer(Struct, frozen=True):
@@ -68,7 +68,7 @@ class SettingBody(Struct, frozen=True, forbid_unknown_fields=True):
     value: str | int | list[str] | dict[str, dict[str, float] | None] | None = None
 
 
-class Preferences(Struct, frozen=True):
+class PageSettings(Struct, frozen=True):
     """What the page needs before it shows anything; null is not chosen.
 
     `fixed` names those that `config.toml` sets.
