@@ -9,7 +9,15 @@ import { untrack } from 'svelte'
 
 import { onUnreachable } from './api'
 import { EventStreamParser } from './event-stream'
-import type { ChangeEvent, GoneEvent, IndexEvent, LiveEvent, ResetEvent, LiveMessage } from './wire'
+import type {
+  AnnotationItem,
+  ChangeEvent,
+  GoneEvent,
+  IndexEvent,
+  LiveEvent,
+  ResetEvent,
+  LiveMessage,
+} from './wire'
 
 export interface EventKinds {
   live: LiveEvent
@@ -17,6 +25,7 @@ export interface EventKinds {
   change: ChangeEvent
   said: LiveMessage
   index: IndexEvent
+  annotation: AnnotationItem
   /** Events were missed for good, or the server is another one: ask for everything again. */
   reset: ResetEvent
 }

@@ -148,6 +148,10 @@ class Unreadable(BoughError):
         super().__init__(f"Cannot read {with_tilde(self.path)}: {reason}.")
 
 
+class AnnotationTrouble(BoughError):
+    """Say that stars and notes cannot be read or written."""
+
+
 class IndexTrouble(BoughError):
     """Say that the index cannot be used."""
 

@@ -14,6 +14,7 @@ from pathlib import Path
 # Base names that stand in several packages, each for the same feature.
 SHARED_NAMES = {
     "agents": "sub-agents",
+    "annotations": "stars, notes and hidden projects",
     "api_errors": "errors of the API",
     "app": "the application object of a face",
     "blocks": "blocks of a message",

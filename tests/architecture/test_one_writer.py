@@ -24,6 +24,7 @@ WRITERS = (
     "timetravel/disk.py",
     "store/sqlite/connection.py",
     "store/sqlite/index_lock.py",
+    "store/annotations/annotation_file.py",
     "tui/saved_state.py",
     "export/save.py",
     "files/state_file.py",

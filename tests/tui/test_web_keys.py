@@ -18,7 +18,7 @@ NAMED = {
     "ArrowDown": "down", "ArrowUp": "up", "ArrowLeft": "left", "ArrowRight": "right",
     "Enter": "enter", "Space": "space", "Escape": "escape", "Home": "home", "End": "end",
     "/": "slash", "?": "question_mark", "*": "asterisk", "Ctrl+k": "ctrl+k", ",": "comma",
-    "+": "plus", "-": "minus", "Tab": "tab",
+    "{": "left_curly_bracket", "}": "right_curly_bracket", "+": "plus", "-": "minus", "Tab": "tab",
 }  # fmt: skip
 
 

@@ -8,12 +8,14 @@ import bough
 from bough.errors import BoughError
 
 CALLS = """
+    annotate annotations export_annotations hide_project import_annotations star unstar
     apply branch check_index compare conversations doctor explain_usage export export_site
     find fork goto history index lineage move outline plans preview projects prune_backups
     read_session remedies rename repair restore resume_command search sessions sql stats status
     suggest_query sum_usage tables undo usage watch
 """
 TYPES = """
+    Annotation ImportReport
     Agent AppliedOperation BackupReport BadLine BoughError BranchComparison BranchPoint CallResult
     Conversation ConversationRow Explanation Export Finding Health Hit IndexCheck IndexHandle
     LiveSession Message Operation Origin Picture Plan PlanLinks Project Record Remedy ResumeCommand

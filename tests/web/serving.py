@@ -109,12 +109,13 @@ class Served:
         with urlopen(self.address + path, timeout=PATIENCE) as answer:
             return msgspec.json.decode(answer.read())
 
-    def post(self, path: str) -> None:
+    def post(self, path: str, body: object = None) -> Any:
         """Send something that writes, with the token."""
         headers = {"X-Bough-Token": self.token, "Content-Type": "application/json"}
-        request = Request(self.address + path, data=b"{}", headers=headers, method="POST")
+        data = msgspec.json.encode(body or {})
+        request = Request(self.address + path, data=data, headers=headers, method="POST")
         with urlopen(request, timeout=PATIENCE) as answer:
-            answer.read()
+            return msgspec.json.decode(answer.read())
 
     def until(self, done: Callable[[], bool]) -> None:
         """Wait for something to be true of the server."""
@@ -133,6 +134,16 @@ class Served:
         except (URLError, ConnectionError):
             return False
         return True
+
+    @property
+    def choices(self) -> Path:
+        """Name the file of what is chosen in the apps."""
+        return self.folder / "data" / "bough" / "settings.json"
+
+    @property
+    def config(self) -> Path:
+        """Name the settings file that a person writes."""
+        return self.folder / "config" / "bough" / "config.toml"
 
     def _own_places(self) -> dict[str, str]:
         """Keep whatever it remembers between starts beside its index."""

@@ -5,10 +5,12 @@
  * there (`position/`), updates bring what happens live (`data/`). A large session answers first
  * with the pieces around the target and then whole: the place is kept by the piece's key.
  */
+import { loadMessageMarks } from '../annotations.svelte'
 import { ApiError, describeError, isAbort } from '../api'
 import { setTitle } from '../page-title.svelte'
 import { showToast } from '../ui/toast.svelte'
 import type { ConversationAnswer, PieceHtml, SessionDetails } from '../wire'
+import { addMessageMarks, followMessageMarks } from './actions/message-notes'
 import { conversationFrom, parseMessageId, type Conversation } from './data/conversation'
 import { LiveUpdates } from './data/live-updates'
 import { PieceCache } from './data/piece-cache'
@@ -75,11 +77,17 @@ export class OpenConversation {
     this.list = new VirtualList(elements, {
       html: (key) => this.pieces.html(key),
       isFailed: (number) => this.pieces.isFailed(number),
-      onFilled: (element) => this.folds.apply(element),
+      onFilled: (element) => {
+        this.folds.apply(element)
+        addMessageMarks(this, element)
+      },
       onNeeded: (from, to, first) => this.data && this.pieces.request(this.data.keys, from, to, first),
       onMoved: (isResting) => this.noteMove(isResting),
     })
+    void loadMessageMarks()
+    const stopMarks = followMessageMarks(this)
     return () => {
+      stopMarks()
       this.loading.abort()
       this.info.clear()
       this.updates.stop()

@@ -15,6 +15,8 @@ const project = (name: string, extra: Partial<ProjectItem> = {}): ProjectItem =>
   cost_30d_usd: 1,
   unpriced_models: [],
   days: [],
+  starred: false,
+  hidden: false,
   ...extra,
 })
 

@@ -6,6 +6,7 @@ export interface SessionQuery {
   readonly state: string
   readonly kind: string
   readonly since: string
+  readonly starred: string
   readonly sort: string
   readonly filter: string
 }
@@ -42,6 +43,11 @@ export const SINCE: readonly Option[] = [
   { value: '90d', label: '90 days' },
 ]
 
+export const STARS: readonly Option[] = [
+  { value: '', label: 'any' },
+  { value: 'true', label: 'starred' },
+]
+
 export const SORTS: readonly Option[] = [
   { value: 'newest', label: 'newest' },
   { value: 'oldest', label: 'oldest' },
@@ -60,6 +66,7 @@ export function parseQuery(params: URLSearchParams): SessionQuery {
     state: known('state', STATES),
     kind: known('kind', KINDS),
     since: known('since', SINCE),
+    starred: known('starred', STARS),
     sort: known('sort', SORTS),
     filter: params.get('filter') ?? '',
   }
@@ -84,6 +91,7 @@ export function listNarrowings(query: SessionQuery, project: string): Narrowing[
     { name: 'state', on: query.state, label: `State: ${label(STATES, query.state)}` },
     { name: 'kind', on: query.kind, label: `Kind: ${label(KINDS, query.kind)}` },
     { name: 'since', on: query.since, label: `Since: ${label(SINCE, query.since)}` },
+    { name: 'starred', on: query.starred, label: 'Starred' },
     { name: 'filter', on: query.filter, label: `“${query.filter}”` },
   ]
   return all.filter((one) => one.on !== '').map(({ name, label: words }) => ({ name, label: words }))

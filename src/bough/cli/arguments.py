@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bough.files.directory import Problem
+    from bough.library import SessionRow
     from bough.model.session import Session
 
 _SHOWN = 10
@@ -48,6 +49,16 @@ def find_session_file(given: Globals, wanted: str) -> Path:
 def find_message(session: "Session", wanted: str) -> str:
     """Find the message a person means by the beginning of its uuid."""
     return library.find_message(session, check_name(wanted))
+
+
+def annotate_rows(rows: "Iterable[SessionRow]", *, required: bool) -> "list[SessionRow]":
+    """Put stars and notes into rows; where they cannot be read, say so unless they are needed."""
+    if required:
+        return library.annotate_sessions(rows, library.load_annotations())
+    annotations, trouble = library.load_readable_annotations()
+    if trouble:
+        output.say(trouble)
+    return library.annotate_sessions(rows, annotations)
 
 
 def report_problems(problems: "Iterable[Problem | str]", *, rest: bool = False) -> bool:

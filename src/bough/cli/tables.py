@@ -7,10 +7,12 @@ from bough import library
 from bough.cli.data_source import format_copied_note, format_cost_cell
 from bough.errors import with_tilde
 from bough.files.worktrees import is_existing_folder
+from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
+from bough.terminal.text import one_line
 
 if TYPE_CHECKING:
     from bough.library import ConversationRow, Project, SessionRow
@@ -26,10 +28,12 @@ def render_projects(
     columns += [Column("PROJECT", least=16), Column("", leaves=4, least=20)]
     rows: list[TableRow] = []
     for project, below in library.order_projects(projects):
-        name = f"{canvas.glyphs.below} {project.name}" if below else project.name
+        marked = f"* {project.name}" if project.starred else project.name
+        name = f"{canvas.glyphs.below} {marked}" if below else marked
         cells: list[Cell | str] = [canvas.when(project.last_active), format_count(project.sessions)]
         cells += [format_cost_cell(costs.get(project.id))] if costs is not None else []
         place = _describe_worktree(project) if below else with_tilde(project.path or "")
+        place = f"{place}  hidden on Home" if project.hidden else place
         rows.append([*cells, Cell(name), Cell(place, Role.META)])
     return draw_table(columns, rows, canvas.glyphs, canvas.columns)
 
@@ -42,6 +46,8 @@ def _describe_worktree(project: "Project") -> str:
 
 _SHORT: Final = 8
 _KINDS: Final = {"plan": "(plan)", "implementation": "(built from a plan)", "sdk": "(sdk)"}
+_WITH_GIT: Final = 120
+"""From so many columns on git branches are named; below, the title needs the room."""
 _RUNS: Final = {"background": "(background)", "cloud": "(cloud)"}
 
 
@@ -70,6 +76,8 @@ def render_sessions(
     ]
     columns += [Column("COST", right=True, leaves=4)] if costs is not None else []
     columns += [Column("PROJECT", leaves=1, least=12)] if names else []
+    wide = (canvas.columns or 0) >= _WITH_GIT and any(row.git_branch for row in rows)
+    columns += [Column("GIT BRANCH", leaves=1, least=10)] if wide else []
     columns.append(Column("TITLE", least=24))
     length = find_id_length([row.id for row in rows])
     lines: list[TableRow] = []
@@ -82,6 +90,7 @@ def render_sessions(
         ]
         cells += [format_cost_cell(costs.get(row.id))] if costs is not None else []
         cells += [Cell(names.get(row.project, row.project), Role.META)] if names else []
+        cells += [Cell(row.git_branch or "", Role.META)] if wide else []
         cells.append(_render_title(row, format_copied_note((costs or {}).get(row.id))))
         lines.append(cells)
     return draw_table(columns, lines, canvas.glyphs, canvas.columns)
@@ -93,12 +102,15 @@ def _render_title(row: "SessionRow", copied: str) -> Cell:
     notes = [
         _KINDS.get(row.kind, ""),
         _RUNS.get(row.run, ""),
+        f"({abbreviate_pull_requests(row.pull_requests)})" if row.pull_requests else "",
         copied,
         "(deleted by the client)" if gone else "",
+        one_line(row.note),
     ]
+    title = f"* {row.title}" if row.starred else row.title
     if not any(notes):
-        return Cell(row.title, role)
-    return Cell(row.title, role, " ".join(note for note in notes if note))
+        return Cell(title, role)
+    return Cell(title, role, " ".join(note for note in notes if note))
 
 
 def render_conversations(rows: "Sequence[ConversationRow]", canvas: Canvas) -> list[StyledLine]:

@@ -40,6 +40,19 @@ if TYPE_CHECKING:
     from bough.export.save import check_file, save_file
     from bough.export.site import SitePage
     from bough.files.directory import Problem
+    from bough.library.annotation_functions import (
+        ImportReport,
+        annotate,
+        annotations,
+        change_annotation,
+        export_annotations,
+        hide_project,
+        import_annotations,
+        load_annotations,
+        load_readable_annotations,
+        star,
+        unstar,
+    )
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
     from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
     from bough.library.index_functions import check_index, index, sql, tables
@@ -52,6 +65,14 @@ if TYPE_CHECKING:
         outline,
         read_session,
         resume_command,
+    )
+    from bough.library.settings_functions import (
+        Setting,
+        change_prices,
+        change_setting,
+        find_setting,
+        list_settings,
+        list_settings_warnings,
     )
     from bough.library.stats_functions import stats
     from bough.library.travel_functions import (
@@ -95,6 +116,7 @@ if TYPE_CHECKING:
         doctor_document,
         tree_document,
     )
+    from bough.query.lists.annotated_rows import annotate_projects, annotate_sessions
     from bough.query.lists.catalog import Catalog, open_catalog
     from bough.query.lists.costs import add_conversation_costs, add_session_costs
     from bough.query.lists.from_files import (
@@ -118,6 +140,7 @@ if TYPE_CHECKING:
         SessionFilter,
         filter_sessions,
         parse_states,
+        sort_by_state,
         sort_sessions,
     )
     from bough.query.lists.session_lookup import find_session
@@ -165,8 +188,11 @@ if TYPE_CHECKING:
         usage_document,
         usage_records,
     )
+    from bough.query.usage.time_settings import apply_time_settings, load_zone
     from bough.query.usage.time_zones import LocalZone, find_zone
     from bough.records.record import BadLine, Record
+    from bough.store.annotations.annotation import LONGEST_NOTE, Annotation, Annotations
+    from bough.store.annotations.annotation_store import AnnotationChange
     from bough.store.query_language import Query, QuerySyntaxError
     from bough.store.rows import SqlResult, TableColumns
     from bough.timetravel.apply import AppliedOperation, require_applicable
@@ -199,6 +225,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BY",
     "DEFAULT_BUDGET",
+    "LONGEST_NOTE",
     "RECENT",
     "REPORTS",
     "SESSION_SORTS",
@@ -208,6 +235,9 @@ __all__ = [
     "Agent",
     "AgentReport",
     "AmbiguousPoint",
+    "Annotation",
+    "AnnotationChange",
+    "Annotations",
     "AppliedOperation",
     "Backup",
     "BackupReport",
@@ -242,6 +272,7 @@ __all__ = [
     "Health",
     "Hit",
     "HookReport",
+    "ImportReport",
     "IndexCheck",
     "IndexHandle",
     "ListPage",
@@ -283,6 +314,7 @@ __all__ = [
     "SessionOpen",
     "SessionOutline",
     "SessionRow",
+    "Setting",
     "SitePage",
     "SqlResult",
     "StatsOverview",
@@ -308,10 +340,18 @@ __all__ = [
     "Vocabulary",
     "add_conversation_costs",
     "add_session_costs",
+    "annotate",
+    "annotate_projects",
+    "annotate_sessions",
+    "annotations",
     "apply",
+    "apply_time_settings",
     "bars_of",
     "branch",
     "build_preview",
+    "change_annotation",
+    "change_prices",
+    "change_setting",
     "check_file",
     "check_index",
     "check_version",
@@ -332,6 +372,7 @@ __all__ = [
     "explain_usage",
     "explanation_document",
     "export",
+    "export_annotations",
     "export_session",
     "export_site",
     "filter_sessions",
@@ -342,11 +383,14 @@ __all__ = [
     "find_project",
     "find_session",
     "find_session_states",
+    "find_setting",
     "find_zone",
     "fork",
     "gather_vocabulary",
     "goto",
+    "hide_project",
     "history",
+    "import_annotations",
     "index",
     "index_exists",
     "lineage",
@@ -356,6 +400,11 @@ __all__ = [
     "list_guide_pages",
     "list_searchable_texts",
     "list_sessions",
+    "list_settings",
+    "list_settings_warnings",
+    "load_annotations",
+    "load_readable_annotations",
+    "load_zone",
     "make_file_name",
     "match_patterns",
     "move",
@@ -391,8 +440,10 @@ __all__ = [
     "seconds_in_state",
     "sessions",
     "shorten_id",
+    "sort_by_state",
     "sort_sessions",
     "sql",
+    "star",
     "stats",
     "status",
     "suggest_query",
@@ -401,6 +452,7 @@ __all__ = [
     "tables",
     "tree_document",
     "undo",
+    "unstar",
     "usage",
     "usage_document",
     "usage_records",
@@ -425,6 +477,10 @@ _NAMES: Final = {
     "bough.export.save": "check_file save_file",
     "bough.export.site": "SitePage",
     "bough.files.directory": "Problem",
+    "bough.library.annotation_functions": (
+        "ImportReport annotate annotations change_annotation export_annotations hide_project "
+        "import_annotations load_annotations load_readable_annotations star unstar"
+    ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
     "bough.library.index_functions": "check_index index sql tables",
@@ -432,6 +488,9 @@ _NAMES: Final = {
     "bough.library.live_functions": "status watch",
     "bough.library.search_functions": "parse_query search suggest_query",
     "bough.library.session_functions": "doctor find outline read_session resume_command",
+    "bough.library.settings_functions": (
+        "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
+    ),
     "bough.library.stats_functions": "stats",
     "bough.library.travel_functions": (
         "apply branch compare fork goto history move preview prune_backups remedies rename repair "
@@ -458,6 +517,7 @@ _NAMES: Final = {
         "ConversationDocument DoctorDocument TreeDocument conversation_document "
         "doctor_document tree_document"
     ),
+    "bough.query.lists.annotated_rows": "annotate_projects annotate_sessions",
     "bough.query.lists.catalog": "Catalog open_catalog",
     "bough.query.lists.costs": "add_conversation_costs add_session_costs",
     "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
@@ -473,7 +533,8 @@ _NAMES: Final = {
     "bough.query.live.stream": "Stream",
     "bough.query.live.session_states": "find_session_states read_session_status",
     "bough.query.lists.session_filter": (
-        "SESSION_SORTS SESSION_STATES SessionFilter filter_sessions parse_states sort_sessions"
+        "SESSION_SORTS SESSION_STATES SessionFilter filter_sessions parse_states "
+        "sort_by_state sort_sessions"
     ),
     "bough.query.lists.session_lookup": "find_session",
     "bough.query.lookup": "explain_missing find_project",
@@ -499,8 +560,11 @@ _NAMES: Final = {
     "bough.query.stats.tools": "ToolReport",
     "bough.query.usage.explain": "Explanation explanation_document",
     "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document usage_records",
+    "bough.query.usage.time_settings": "apply_time_settings load_zone",
     "bough.query.usage.time_zones": "LocalZone find_zone",
     "bough.records.record": "BadLine Record",
+    "bough.store.annotations.annotation": "Annotation Annotations LONGEST_NOTE",
+    "bough.store.annotations.annotation_store": "AnnotationChange",
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "SqlResult TableColumns",
     "bough.timetravel.apply": "AppliedOperation require_applicable",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bough.config import load_settings
 from bough.errors import ProjectNotFound, SessionNotFound
+from bough.library.annotation_functions import load_annotations, load_readable_annotations
 from bough.library.parameters import (
     ClaudeDir,
     IndexLike,
@@ -15,6 +16,7 @@ from bough.library.parameters import (
     as_session,
     is_open_index,
 )
+from bough.query.lists.annotated_rows import annotate_projects, annotate_sessions
 from bough.query.lists.catalog import Catalog, IndexCatalog, open_catalog
 from bough.query.lists.costs import add_conversation_costs, add_session_costs
 from bough.query.lists.session_filter import (
@@ -43,7 +45,7 @@ def projects(claude_dir: ClaudeDir = None, *, index: IndexLike = None) -> "list[
         ClaudeFolderNotFound: None of the places is a folder.
     """
     with _open_catalog(claude_dir, index) as lists:
-        return lists.projects()
+        return annotate_projects(lists.projects(), load_readable_annotations()[0])
 
 
 def sessions(  # noqa: PLR0913 - one for each option of the command
@@ -55,6 +57,7 @@ def sessions(  # noqa: PLR0913 - one for each option of the command
     state: str | None = None,
     model: str | None = None,
     branch: str | None = None,
+    starred: bool = False,
     sort: str = "newest",
     everything: bool = False,
     index: IndexLike = None,
@@ -69,6 +72,7 @@ def sessions(  # noqa: PLR0913 - one for each option of the command
         state: Only in these states, with commas: waiting, working, failed, finished, live.
         model: Only with a model whose name has this in it.
         branch: Only on this git branch; * is anything.
+        starred: Only those with a star.
         sort: newest, oldest, cost, turns or title.
         everything: Also list sessions without any conversation.
         index: Where the index is, or an open one; without one the files are read.
@@ -78,11 +82,13 @@ def sessions(  # noqa: PLR0913 - one for each option of the command
         ProjectNotFound: No project goes by that name.
         AmbiguousProject: Several do.
         Misuse: A time or a state cannot be read.
+        AnnotationTrouble: Only starred ones are asked for, and stars cannot be read.
     """
     with _open_catalog(claude_dir, index) as lists:
         now = datetime.now(UTC)
-        asked = SessionFilter(since=since, until=until, model=model, branch=branch)
-        rows = lists.sessions(project, everything=everything).rows
+        asked = SessionFilter(since=since, until=until, model=model, branch=branch, starred=starred)
+        known = load_annotations() if starred else load_readable_annotations()[0]
+        rows = annotate_sessions(lists.sessions(project, everything=everything).rows, known)
         rows = filter_sessions(rows, asked, now, find_zone(load_settings().zone))
         if state is not None:
             rows = _keep_states(rows, state, claude_dir, now)

@@ -8,7 +8,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from bough.library import Project, SessionRow, find_session
+from bough.library import (
+    Annotations,
+    Project,
+    SessionRow,
+    find_session,
+    find_session_states,
+    load_readable_annotations,
+    sort_by_state,
+)
 from bough.model.usage.costs import UsageTotal
 from bough.query.index.index_access import IndexAccess
 from bough.query.lists.catalog import Catalog, describe_unread, open_catalog
@@ -20,6 +28,7 @@ class HomeData(Struct, frozen=True):
 
     projects: Sequence[Project]
     costs: Mapping[str, UsageTotal]
+    annotations: Annotations
     talk: str = ""
 
 
@@ -29,6 +38,7 @@ class SessionsData(Struct, frozen=True):
     rows: Sequence[SessionRow]
     costs: Mapping[str, UsageTotal]
     names: Mapping[str, str]
+    annotations: Annotations
     talk: str = ""
 
 
@@ -38,7 +48,9 @@ class LibraryQueries(IndexAccess):
     def load_projects(self) -> HomeData:
         """List the projects."""
         with open_catalog(self.dirs, self.index, fresh=False) as found:
-            return HomeData(found.projects(), _load_costs(found, "project"))
+            annotations, trouble = load_readable_annotations()
+            costs = _load_costs(found, "project")
+            return HomeData(found.projects(), costs, annotations, trouble)
 
     def sessions(self, project: str | None) -> SessionsData:
         """List the sessions of a project's folder, or all."""
@@ -46,7 +58,15 @@ class LibraryQueries(IndexAccess):
             listed = found.sessions(project)
             names = {p.id: p.name for p in found.projects()}
             unread = "" if found.is_indexed else describe_unread(listed.problems)
-            return SessionsData(listed.rows, _load_costs(found, "session"), names, unread)
+            annotations = load_readable_annotations()[0]
+            costs = _load_costs(found, "session")
+            return SessionsData(listed.rows, costs, names, annotations, unread)
+
+    def list_project_sessions(self, folder: str) -> Sequence[SessionRow]:
+        """List the sessions of a project, what goes on first, then the newest."""
+        rows = self.sessions(folder).rows
+        states = find_session_states(rows, self.dirs, clock.now())
+        return sort_by_state(rows, lambda row: states[row.path])
 
     def find_session_file(self, wanted: str) -> Path:
         """Find the file of a session by its id."""

@@ -39,7 +39,7 @@ COOKIE: Final = "bough_token"
 HEADER: Final = "x-bough-token"
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 _READS: Final = ("GET", "HEAD")
-_LARGEST_BODY: Final = 64 * 1024
+LARGEST_BODY: Final = 64 * 1024
 _API: Final = "/api/"
 
 
@@ -120,7 +120,7 @@ class AccessMiddleware:
         if (is_api or method not in _READS) and not _is_same_origin(headers, hosts[0]):
             return _forbid("other_origin", "Only bough's own page may ask this.")
         if not headers.get("content-length", "0").isdigit() or (
-            int(headers.get("content-length", "0")) > _LARGEST_BODY
+            int(headers.get("content-length", "0")) > LARGEST_BODY
         ):
             fault = Fault("too_large", "Nothing here takes that much.")
             return error_response(413, fault)

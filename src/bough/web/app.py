@@ -15,7 +15,7 @@ from starlette.routing import Route as Way
 
 from bough.errors import BoughError
 from bough.web import openapi
-from bough.web.access import AccessMiddleware, AccessPolicy
+from bough.web.access import LARGEST_BODY, AccessMiddleware, AccessPolicy
 from bough.web.responses import ApiError, error_response, fault_of, respond
 from bough.web.routes.route_table import ROUTES, Route
 from bough.web.routes.search import PATTERN_HEADER, may_have_pattern
@@ -73,10 +73,15 @@ def _make_endpoint(state: AppState, route: Route) -> Endpoint:
         given = request.query_params.multi_items()
         headers = request.headers
         session = request.path_params.get("session")
+        body = await _read_body(request) if route.has_body else b""
 
         def answer() -> Response:
             try:
-                params = read_params(given, route.params)
+                params = (
+                    read_body(body, route.params)
+                    if route.has_body
+                    else read_params(given, route.params)
+                )
                 found = (
                     route.handle(state, session, params)
                     if route.has_session
@@ -115,6 +120,27 @@ def read_params(given: list[tuple[str, str]], kind: type[msgspec.Struct]) -> msg
     except (msgspec.ValidationError, ValueError, OverflowError) as error:
         words = str(error).replace("Object contains unknown field", "There is no param called")
         raise ApiError(400, "bad_params", f"{words}.") from None
+
+
+def read_body(body: bytes | None, kind: type[msgspec.Struct]) -> msgspec.Struct:
+    """Read the params of a request from its body; None is one that was too large."""
+    if body is None:
+        raise ApiError(413, "too_large", "Nothing here takes that much.")
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        words = str(error).replace("Object contains unknown field", "There is no param called")
+        raise ApiError(400, "bad_params", f"{words}.") from None
+
+
+async def _read_body(request: Request) -> bytes | None:
+    """Take what was sent; None where that is more than anything here takes."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST_BODY:
+            return None
+    return body
 
 
 async def _answer_http_error(_: Request, error: Exception) -> Response:

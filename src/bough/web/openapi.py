@@ -8,6 +8,7 @@ import msgspec
 from bough import __version__
 from bough.web.routes.route_table import ROUTES, Route
 from bough.web.wire.about import ErrorAnswer
+from bough.web.wire.annotations import AnnotationItem
 from bough.web.wire.live_events import (
     ChangeEvent,
     GoneEvent,
@@ -34,6 +35,7 @@ EVENTS: Final = {
     "change": ChangeEvent,
     "said": LiveMessage,
     "index": IndexEvent,
+    "annotation": AnnotationItem,
     "reset": ResetEvent,
 }
 
@@ -41,7 +43,8 @@ EVENTS: Final = {
 def make_openapi() -> Json:
     """Write the document."""
     answers = [route.answer for route in ROUTES if route.answer is not None]
-    types = [*answers, ErrorAnswer, *EVENTS.values()]
+    bodies = [route.params for route in ROUTES if route.has_body]
+    types = [*answers, *bodies, ErrorAnswer, *EVENTS.values()]
     _, components = msgspec.json.schema_components(types, ref_template=_REF)
     return {
         "openapi": "3.1.0",
@@ -50,7 +53,7 @@ def make_openapi() -> Json:
             "version": __version__,
             "description": "The history of a person's work with Claude Code, on this machine.",
         },
-        "paths": dict(_list_paths()),
+        "paths": _gather_paths(),
         "components": {
             "schemas": components,
             "securitySchemes": {
@@ -58,6 +61,13 @@ def make_openapi() -> Json:
             },
         },
     }
+
+
+def _gather_paths() -> Json:
+    found: dict[str, Json] = {}
+    for path, operations in _list_paths():
+        found.setdefault(path, {}).update(operations)
+    return {**found}
 
 
 def _list_paths() -> Iterator[tuple[str, Json]]:
@@ -77,6 +87,9 @@ def _describe_operation(route: Route) -> Json:
             **_describe_faults(),
         },
     }
+    if route.has_body:
+        content = _json_content(route.params.__name__)
+        found["requestBody"] = {"required": True, "content": content}
     if route.method != "GET":
         found["security"] = [{"token": []}]
     return found
@@ -96,6 +109,8 @@ def _describe_parameters(route: Route) -> Iterator[Json]:
             "description": "A session's id, or the beginning of one.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 200},
         }
+    if route.has_body:
+        return
     schema = msgspec.json.schema_components([route.params], ref_template=_REF)[1]
     own = schema[route.params.__name__]
     for name, one in own.get("properties", {}).items():

@@ -7,6 +7,7 @@ from typing import cast
 
 import pytest
 
+from bough.library import Annotations, load_annotations
 from bough.sample import SampleSession, session
 from bough.terminal.style import UNICODE, Role
 from bough.tui.conversation.folds import Folds
@@ -186,17 +187,19 @@ class TestFollow:
 
 
 class TestSessions:
-    def test_a_star_is_set_and_taken_again(self) -> None:
-        stars: list[str] = []
-        app = SimpleNamespace(saved_state=SimpleNamespace(stars=stars))
-        row = SimpleNamespace(id="one")
+    def test_a_star_is_set_and_taken_again(self, home: Home) -> None:
+        app = SimpleNamespace(annotations=Annotations())
+        row = SimpleNamespace(id="one", title="One")
         screen = SimpleNamespace(bough=app, row=row, draw=lambda: None)
+        screen.run_in_thread = lambda question, answer, group: answer(question())
         actions = SessionActions(cast("SessionListHost", screen))
         actions.do_star()
-        starred = list(stars)
+        starred = app.annotations.find("session", "one").starred
         actions.do_star()
 
-        assert (starred, stars) == (["one"], [])
+        assert starred
+        assert not app.annotations.find("session", "one").starred
+        assert load_annotations().list_all() == []
 
     def test_without_a_session_under_the_cursor_nothing_is_copied(self) -> None:
         screen = SimpleNamespace(row=None)

@@ -2,9 +2,14 @@
 import { parseMessageId } from '../data/conversation'
 import type { OpenConversation } from '../open-conversation.svelte'
 
+/** The row of the piece the keyboard is in. */
+export function focusedPiece(): HTMLElement | null {
+  return document.activeElement?.closest<HTMLElement>('.slot') ?? null
+}
+
 /** The row of the piece the keyboard is in, else of the first that is seen. */
 export function pieceHere(page: OpenConversation): HTMLElement | null {
-  const focused = document.activeElement?.closest<HTMLElement>('.slot')
+  const focused = focusedPiece()
   const key = focused?.dataset['piece'] ?? page.data?.keys[page.position.current] ?? ''
   return page.list?.element(key) ?? null
 }

@@ -1,16 +1,18 @@
 /**
  * The keys of the conversation screen, by action (keymap.ts says which key that is).
  */
+import { toggleSessionStar } from '../../annotations.svelte'
 import { describeError } from '../../api'
 import type { Actions } from '../../keys.svelte'
 import { conversationAddress, goTo } from '../../routes.svelte'
 import { goBackToResults, hitWalk, stepToHit } from '../../search/hit-list.svelte'
 import { copyText, showToast } from '../../ui/toast.svelte'
 import { listTurn, parseMessageId } from '../data/conversation'
+import type { ProjectSessions } from '../data/project-sessions.svelte'
 import type { FindInConversation } from '../find/find.svelte'
 import type { OpenConversation } from '../open-conversation.svelte'
 import { copyFact, copyLink, copyMarkdown } from './copy'
-import { findRecordHere, pieceHere } from './focused-message'
+import { findRecordHere, focusedPiece, pieceHere } from './focused-message'
 import {
   closeFoldOrParent,
   goToPrompt,
@@ -19,6 +21,7 @@ import {
   stepByStop,
   toggleFoldOrScroll,
 } from './keyboard-steps'
+import { openMessageNote, toggleMessageStar } from './message-notes'
 import type { Overlay } from './piece-actions'
 
 /** What the reader can show or hide. */
@@ -31,6 +34,9 @@ export interface PageContext {
   readonly strip: () => HTMLElement | undefined
   readonly show: (overlay: Overlay) => void
   readonly toggle: (what: Toggle) => void
+  readonly sessions: ProjectSessions
+  /** Write the note on the session, in the head. */
+  readonly writeNote: () => void
 }
 
 export function createKeyActions(context: PageContext): Actions {
@@ -40,6 +46,8 @@ export function createKeyActions(context: PageContext): Actions {
     previous: () => stepByStop(context, -1),
     nextGroup: { run: () => goToPrompt(page, 1), label: 'Next prompt' },
     previousGroup: { run: () => goToPrompt(page, -1), label: 'Previous prompt' },
+    previousSession: () => void goToSession(context, -1),
+    nextSession: () => void goToSession(context, 1),
     unfold: () => openFold(context),
     fold: () => closeFoldOrParent(context),
     open: (event) => event !== null && pressStop(context),
@@ -66,6 +74,8 @@ export function createKeyActions(context: PageContext): Actions {
     copyLink: () => void copyLink(page),
     copyPath: () => void copyFact(page, 'path', 'Path'),
     copyMarkdown: () => void copyMarkdown(page),
+    star: { run: () => void toggleStar(context), label: 'Star this message, or the session' },
+    note: { run: () => writeNote(context), label: 'Write a note on this message, or on the session' },
     export: () => show({ kind: 'export' }),
     raw: () => show({ kind: 'raw', of: findRecordHere(page) }),
   }
@@ -90,6 +100,43 @@ export async function goToHit({ find, page }: PageContext, by: 1 | -1): Promise<
     }
   } catch (error) {
     showToast(describeError(error), { failed: true })
+  }
+}
+
+/** Go to the session before or after this one, in the order of the pane. */
+async function goToSession({ page, sessions }: PageContext, by: 1 | -1): Promise<void> {
+  const row = page.facts?.row
+  if (row === undefined) {
+    return
+  }
+  const next = await sessions.findBeside(row.project, row.id, by)
+  if (next) {
+    page.savePosition()
+    goTo(conversationAddress(next.id))
+  } else {
+    showToast(
+      by > 0 ? 'That was the last session of this project.' : 'That was the first session of this project.',
+    )
+  }
+}
+
+/** Star the message the keyboard is in, else the session. */
+async function toggleStar({ page }: PageContext): Promise<void> {
+  const row = focusedPiece()
+  if (row) {
+    await toggleMessageStar(page, parseMessageId(row.dataset['piece'] ?? ''))
+  } else if (page.facts) {
+    await toggleSessionStar(page.facts.row)
+  }
+}
+
+/** Write the note on the message the keyboard is in, else on the session. */
+function writeNote(context: PageContext): void {
+  const row = focusedPiece()
+  if (row) {
+    openMessageNote(context.page, row)
+  } else {
+    context.writeNote()
   }
 }
 

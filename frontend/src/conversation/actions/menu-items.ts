@@ -6,6 +6,8 @@ import type { MenuItem } from './menu.svelte'
 const OFFERED: readonly (readonly [ActionName, string])[] = [
   ['copyResume', 'Copy resume command'],
   ['export', 'Export…'],
+  ['star', 'Star, or take the star'],
+  ['note', 'Write a note…'],
   ['copyLink', 'Copy link'],
   ['copyMarkdown', 'Copy as Markdown'],
   ['copyId', 'Copy session id'],

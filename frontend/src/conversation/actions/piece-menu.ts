@@ -39,6 +39,8 @@ function createPieceItems(host: HTMLElement, context: PageContext): MenuItem[] {
   const offered = [
     ['Copy link to this message', 'y l', actions.copyLink],
     ['Copy this message as Markdown', 'y m', actions.copyMarkdown],
+    ['Star this message, or take its star', '*', actions.star],
+    ['Write a note on this message…', 'M', actions.note],
     ['Unfold or fold this turn', 'x', actions.unfoldTurn],
     ['Raw record', 'r', actions.raw],
   ] as const

@@ -2,6 +2,9 @@
 
 from typing import TYPE_CHECKING, Final
 
+import click
+
+from bough import library
 from bough.cli import output
 from bough.cli.arguments import choose_exit_code, report_problems
 from bough.cli.data_source import open_lists
@@ -26,18 +29,25 @@ if TYPE_CHECKING:
 
 
 _FACTS: Final = ("id", "path", "name", "sessions", "last_active", "worktree_of")
+_MARKS: Final = ("starred", "hidden")
 _COSTS: Final = ("cost_usd", "copied_cost_usd", "unpriced_models")
 
 
 @command("projects")
+@click.option("--visible", is_flag=True, help="Without those that are hidden on Home.")
 @add_list_options
 @pass_globals
-def projects(given: Globals, *, choice: ListChoice) -> int:
-    """List projects, newest first, worktrees below their repository."""
-    check_forms(given, choice, (*_FACTS, *_COSTS))
+def projects(given: Globals, *, visible: bool, choice: ListChoice) -> int:
+    """List projects, newest first, worktrees below their repository.
+
+    Projects that are hidden on Home are listed too, unless --visible is given.
+    """
+    check_forms(given, choice, (*_FACTS, *_COSTS, *_MARKS))
     with open_lists(given) as found:
-        listed = found.projects()
-        page = choice.cut_page(listed, "projects", lambda project: project.folder)
+        annotations, unread = library.load_readable_annotations()
+        listed = library.annotate_projects(found.projects(), annotations)
+        shown = [one for one in listed if not (visible and one.hidden)]
+        page = choice.cut_page(shown, ("projects", visible), lambda project: project.folder)
         if given.json or choice.template is not None:
             costs = found.all_costs("project", clock.now())
             rows = [_project_document(project, costs.get(project.id)) for project in page.rows]
@@ -45,15 +55,19 @@ def projects(given: Globals, *, choice: ListChoice) -> int:
                 emit_rows(page, choice, rows, given)
             else:
                 write_formatted_rows(rows, choice)
-        elif listed:
+        elif shown:
             screen = output.detect_screen(given.color)
             output.page_lines(_render_table(given, found, page.rows), screen)
     output.flush_output()
+    if unread:
+        output.say(unread)
     problems = [problem for project in listed for problem in project.problems]
     trouble = report_problems(problems, rest=bool(listed))
     report_page(page, "projects")
     if not listed:
         output.say("No projects yet: Claude Code has saved nothing here.")
+    elif not shown:
+        output.say("All projects are hidden on Home. bough projects lists them.")
     return choose_exit_code(len(listed), trouble=trouble)
 
 
@@ -65,6 +79,8 @@ def _project_document(project: "Project", used: "UsageTotal | None") -> dict[str
         "cost_usd": spent.usd,
         "copied_cost_usd": spent.copied.usd,
         "unpriced_models": spent.cost.unpriced_models,
+        "starred": project.starred,
+        "hidden": project.hidden,
     }
 
 

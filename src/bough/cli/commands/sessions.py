@@ -7,6 +7,7 @@ import click
 from bough import library
 from bough.cli import output
 from bough.cli.arguments import (
+    annotate_rows,
     check_name,
     choose_exit_code,
     get_claude_folders,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 )
 @click.option("--model", metavar="NAME", help="Only with a model whose name has this in it.")
 @click.option("--branch", metavar="NAME", help="Only on this git branch; * is anything.")
+@click.option("--starred", is_flag=True, help="Only those with a star; see bough notes.")
 @click.option(
     "--sort",
     type=click.Choice(library.SESSION_SORTS),
@@ -66,6 +68,7 @@ def sessions(  # noqa: PLR0913 - one for each option
     states: tuple[str, ...],
     model: str | None,
     branch: str | None,
+    starred: bool,
     sort: str,
     everything: bool,
     choice: ListChoice,
@@ -76,11 +79,14 @@ def sessions(  # noqa: PLR0913 - one for each option
     """
     check_forms(given, choice, library.SessionRow.__struct_fields__)
     wanted = check_name(project) if project is not None else None
-    asked = library.SessionFilter(since=since, until=until, model=model, branch=branch)
+    asked = library.SessionFilter(
+        since=since, until=until, model=model, branch=branch, starred=starred
+    )
     in_state = library.parse_states(states) if states else None
     with open_lists(given) as found:
         listed = found.sessions(wanted, everything=everything)
-        rows = _choose_rows(given, found, listed.rows, asked, in_state, sort)
+        annotated = annotate_rows(listed.rows, required=starred)
+        rows = _choose_rows(given, found, annotated, asked, in_state, sort)
         question = (wanted, everything, asked, sorted(in_state or ()), sort)
         page = choice.cut_page(rows, question, lambda row: row.path)
         _show_page(given, found, page, wanted, choice)

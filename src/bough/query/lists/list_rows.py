@@ -11,6 +11,7 @@ from os import PathLike
 from msgspec import Struct
 
 from bough.files.directory import Problem
+from bough.model.interpret.pull_requests import PullRequest
 from bough.model.text.formats import is_title, to_one_line
 
 Dirs = Sequence[str | PathLike[str]]
@@ -22,7 +23,7 @@ class Project(Struct, frozen=True):
 
     `id` is the folder's name, `folder` where it lies. `path` is None where no record names
     one. `sessions` counts those with a conversation. `worktree_of` is the path of the
-    repository whose worktree this is.
+    repository whose worktree this is. `starred` and `hidden` are what a person said of it.
     """
 
     id: str
@@ -33,6 +34,8 @@ class Project(Struct, frozen=True):
     worktree_of: str | None
     folder: str
     problems: tuple[Problem, ...] = ()
+    starred: bool = False
+    hidden: bool = False
 
 
 class SessionRow(Struct, frozen=True, omit_defaults=True):
@@ -43,6 +46,8 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
 
     `deleted_at` is written out only for what the client has deleted, `excerpt` only where there
     are words besides the title: the first prompt, or the last one where that is the title.
+    `starred` and `note` are added by `bough.query.lists.annotated_rows`, and written out only for
+    what a person starred or noted; `pull_requests` only where some came out of the session.
     """
 
     id: str
@@ -71,6 +76,9 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     unpriced_models: list[str]
     deleted_at: str | None = None
     excerpt: str = ""
+    starred: bool = False
+    note: str = ""
+    pull_requests: list[PullRequest] = []
 
 
 class ConversationRow(Struct, frozen=True):

@@ -4,7 +4,7 @@ A session is of a stretch of time where something of it happened in it: it ended
 than that begins, and began before that ends.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final, Literal, get_args
@@ -31,13 +31,14 @@ class SessionFilter(Struct, frozen=True, kw_only=True):
     """What sessions are asked for; what is None does not narrow.
 
     `since` and `until` are words for times. `model` is a part of a model's name, `branch` the
-    name of a git branch, in which * stands for anything.
+    name of a git branch, in which * stands for anything. `starred` keeps rows that say so.
     """
 
     since: str | None = None
     until: str | None = None
     model: str | None = None
     branch: str | None = None
+    starred: bool = False
 
 
 def filter_sessions(
@@ -48,7 +49,7 @@ def filter_sessions(
     Raises:
         Misuse: A time cannot be read.
     """
-    kept = list(rows)
+    kept = [row for row in rows if row.starred] if wanted.starred else list(rows)
     if wanted.since or wanted.until:
         from bough.query.usage.calendar import parse_date_range  # noqa: PLC0415 - most lists name no time
 
@@ -79,6 +80,22 @@ def sort_sessions(
             return sorted(rows, key=lambda row: row.title.casefold())
         case _:
             return sorted(rows, key=lambda row: row.ended_at or "", reverse=True)
+
+
+def sort_by_state(
+    rows: Iterable[SessionRow], state_of: Callable[[SessionRow], str]
+) -> list[SessionRow]:
+    """Set sessions in which something goes on before the rest; the newest first in each state.
+
+    Only what goes on: a session that failed a year ago is one of the rest.
+    """
+    newest = sort_sessions(rows, "newest", {})
+    places = {state: place for place, state in enumerate(_GOING_ON)}
+    return sorted(newest, key=lambda row: places.get(state_of(row), len(places)))
+
+
+_GOING_ON: Final = ("waiting", "working", "background", "compacting")
+"""The states of sessions in which something goes on, those that need somebody first."""
 
 
 def parse_states(given: Sequence[str]) -> frozenset[str]:

@@ -26,6 +26,7 @@ from bough.terminal.conversation.messages import (
     render_summary_line,
 )
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
+from bough.terminal.text import clean, wrap
 from bough.tui.conversation.tool_items import render_compaction, render_side_branch
 
 _INDENT: Final = "  "
@@ -131,6 +132,11 @@ class RailRenderer:
             *self.rail.add_rail(render_summary_line(turn, answers, context)),
             *self.rail.add_rail([()]),
         ]
+
+    def annotation(self, words: str, columns: int) -> list[StyledLine]:
+        """Hang what a person said of a message: its star, its note."""
+        lines = wrap(clean(words), max(20, columns - self.rail.indent - 2 * len(_INDENT)))
+        return self.rail.add_rail([((Role.WAITING, f"{_INDENT}{line}"),) for line in lines])
 
     def day(self, day: date, columns: int) -> list[StyledLine]:
         """Hang the line with which a day begins."""

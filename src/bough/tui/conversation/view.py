@@ -113,7 +113,7 @@ class ConversationContent:
         """Agents by their calls, each with the key of the message that started it."""
         self._cached_items: dict[int, list[ListItem]] = {}
         today = canvas.today if not depth else None
-        self._days = find_day_starts(list_piece_times(self._pieces), today)
+        self._days = find_day_starts(list_piece_times(self._pieces), today, canvas.words.zone)
 
     # -- pieces -------------------------------------------------------------------------------
 
@@ -304,6 +304,12 @@ class ConversationContent:
         about = ItemSource(first, item=compaction, session=self.session)
         yield ListItem(key, draw, "compaction", about)
         yield make_blank_item(f"{key}.")
+
+    def build_annotation(self, item: ListItem, message: Message, words: str) -> ListItem:
+        """Make the item of what a person said of a message, below one of its items."""
+        about = ItemSource(message, session=self.session)
+        draw = partial(self._renderer.annotation, words)
+        return ListItem(f"{item.key}^", draw, "annotation", about, picked=False)
 
     # -- finding ------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from bough.library import (
     order_projects,
 )
 from bough.model.live.status import SessionState
-from bough.model.text.formats import format_count
+from bough.model.text.formats import format_count, format_plural
 from bough.terminal import clock
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.style import Role, Span, StyledLine
@@ -32,6 +32,11 @@ from bough.tui.content.session_preview import (
 )
 from bough.tui.data import HomeData, SessionsData
 from bough.tui.override import override
+from bough.tui.screens.annotations.annotation_actions import (
+    AnnotationSubject,
+    toggle_hidden,
+    toggle_star,
+)
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.preview_pane import PreviewPane
 from bough.tui.screens.session_rows import (
@@ -39,9 +44,10 @@ from bough.tui.screens.session_rows import (
     RowFilter,
     SessionActions,
     find_session_under_cursor,
+    name_session,
 )
 from bough.tui.widgets.cells import align_cells, format_cost_cell, render_state
-from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
+from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
 
 GOING_ON: Final = (
@@ -70,6 +76,7 @@ class HomeScreen(BaseScreen):
         super().__init__()
         self.found: HomeData | None = None
         self.listed: SessionsData | None = None
+        self.shows_hidden = False
         self._is_ticking = False
         self.filter = RowFilter(self, "Filter projects and sessions", self.draw)
         self.preview = PreviewPane(self, self._build_preview, _WITH_PREVIEW)
@@ -134,12 +141,16 @@ class HomeScreen(BaseScreen):
     def _show(self, found: object) -> None:
         if isinstance(found, HomeData):
             self.found = found
+            self.bough.annotations = found.annotations
+            if found.talk:
+                self.bough.show_notice(found.talk, severity="warning")
             self.bough.projects = found.projects
             self.draw()
 
     def _show_recent(self, found: object) -> None:
         if isinstance(found, SessionsData):
             self.listed = found
+            self.bough.annotations = found.annotations
             self.bough.sessions = found.rows
             self.draw()
 
@@ -167,9 +178,11 @@ class HomeScreen(BaseScreen):
         if self.found is None:
             yield make_line_item("reading", "Reading the projects…")
             return
+        visible = [p for p in self.found.projects if not self._is_hidden(p.id)]
+        hidden = [p for p in self.found.projects if self._is_hidden(p.id)]
         shown = [
             (p, below)
-            for p, below in order_projects(self.found.projects)
+            for p, below in order_projects(visible)
             if self.filter.fits(self._describe_project(p))
         ]
         if shown or not wanted:
@@ -180,15 +193,31 @@ class HomeScreen(BaseScreen):
         for project, below in shown:
             draw = partial(self._draw_project, project, below)
             yield ListItem(f"project/{project.folder}", draw, "project", project)
-        if not shown and not wanted:
+        yield from self._build_hidden_items([] if wanted else hidden)
+        if not shown and not wanted and not hidden:
             yield make_line_item("none", "No projects yet: Claude Code has saved nothing here.")
             yield make_line_item(
                 "none.", "Name another folder with --claude-dir, or try bough demo."
             )
         yield from self._build_recent_items(wanted, any_project=bool(shown))
 
+    def _is_hidden(self, project: str) -> bool:
+        return self.bough.annotations.find("project", project).hidden
+
+    def _build_hidden_items(self, hidden: Sequence[Project]) -> Iterator[ListItem]:
+        """Name the projects that are hidden in one line, which opens to all of them."""
+        if not hidden:
+            return
+        words = format_plural(len(hidden), "hidden project")
+        line = f"  {words}{'; Z shows one again' if self.shows_hidden else ''}"
+        yield ListItem("hidden", draw_fixed([((Role.META, line),)]), "hidden", words)
+        for project in hidden if self.shows_hidden else ():
+            draw = partial(self._draw_project, project, False)
+            yield ListItem(f"project/{project.folder}", draw, "project", project)
+
     def _build_recent_items(self, wanted: str, *, any_project: bool) -> Iterator[ListItem]:
         rows = self.listed.rows if self.listed is not None else ()
+        rows = [row for row in rows if not self._is_hidden(row.project)]
         found = [row for row in rows if self.filter.fits(self._describe_session(row))]
         if found:
             number = self.filter.count(len(found), len(rows))
@@ -227,7 +256,7 @@ class HomeScreen(BaseScreen):
         numbers = f"  {format_count(project.sessions):>8}  {format_cost_cell(amount):>10}"
         right: list[Span] = [(Role.META, f"{when:>11}{numbers if columns >= _NUMBERS else ''}")]
         place = "worktree" if below else with_tilde(project.path or project.folder)
-        star = "* " if project.id in self.bough.saved_state.stars else ""
+        star = "* " if self.bough.annotations.find("project", project.id).starred else ""
         left: list[Span] = [
             (Role.META, f"  {self.bough.glyphs.below} " if below else ""),
             (Role.CLAUDE if below else Role.PROMPT, f"{star}{one_line(project.name)}  "),
@@ -246,11 +275,13 @@ class HomeScreen(BaseScreen):
 
     def _draw_recent(self, row: SessionRow, columns: int) -> list[StyledLine]:
         names = self.listed.names if self.listed is not None else {}
-        star = "* " if row.id in self.bough.saved_state.stars else ""
+        said = self.bough.annotations.find("session", row.id)
+        star = "* " if said.starred else ""
         left: list[Span] = [
             (Role.META, f"{row.id[:8]}  "),
             (Role.CLAUDE, f"{star}{one_line(row.title)}  "),
             (Role.META, one_line(names.get(row.project, row.project))),
+            (Role.META, f"  {one_line(said.note)}" if said.note else ""),
             (Role.META, f"  {one_line(row.excerpt)}" if row.excerpt else ""),
         ]
         return [align_cells(left, [(Role.META, self.make_canvas().when(row.ended_at))], columns)]
@@ -312,7 +343,11 @@ class HomeScreen(BaseScreen):
         """Open a project's sessions, or a session."""
         from bough.tui.screens.sessions import SessionsScreen  # noqa: PLC0415
 
-        if self.project is not None:
+        picked = self.query_one("#list", ListView).picked
+        if picked is not None and picked.kind == "hidden":
+            self.shows_hidden = not self.shows_hidden
+            self.draw()
+        elif self.project is not None:
             self.bough.open(SessionsScreen(self.project))
         else:
             self.actions.do_open()
@@ -324,7 +359,15 @@ class HomeScreen(BaseScreen):
 
     def do_star(self) -> None:
         """Star the project or the session under the cursor, or take its star."""
-        self.actions.toggle_star(self.project or self.row)
+        toggle_star(self, self._name_project() or name_session(self.row))
+
+    def do_hide(self) -> None:
+        """Hide the project under the cursor on Home, or show it again."""
+        toggle_hidden(self, self._name_project())
+
+    def _name_project(self) -> AnnotationSubject | None:
+        project = self.project
+        return AnnotationSubject("project", project.id, project.name) if project else None
 
     def do_copy_resume(self) -> None:
         """Copy the command that resumes the session; without one picked, the newest."""

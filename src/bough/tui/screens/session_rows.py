@@ -5,8 +5,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from textual.widgets import Input
 
-from bough.library import LiveSession, Project, SessionRow
+from bough.library import LiveSession, SessionRow
 from bough.model.text.formats import format_count
+from bough.tui.screens.annotations.annotation_actions import (
+    AnnotationHost,
+    AnnotationSubject,
+    toggle_star,
+    write_note,
+)
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_view import ListView
 
@@ -23,12 +29,13 @@ def open_conversation(app: "Bough", row: AnySession, project: str = "") -> None:
     app.open(ConversationScreen(row.path, title=row.title, project=project))
 
 
-class SessionListHost(Protocol):
-    """A screen with a list of sessions."""
+def name_session(row: AnySession | None) -> AnnotationSubject | None:
+    """Give the session that a star or a note is about."""
+    return None if row is None else AnnotationSubject("session", row.id, row.title)
 
-    @property
-    def bough(self) -> "Bough":
-        """Give the app."""
+
+class SessionListHost(AnnotationHost, Protocol):
+    """A screen with a list of sessions."""
 
     @property
     def row(self) -> AnySession | None:
@@ -36,9 +43,6 @@ class SessionListHost(Protocol):
 
     def project_of(self, row: AnySession) -> str:
         """Name the project of a session, for the bar."""
-
-    def draw(self) -> None:
-        """Show the list anew."""
 
     def do(self, name: str) -> bool:
         """Do what a key stands for."""
@@ -84,14 +88,11 @@ class SessionActions:
 
     def do_star(self) -> None:
         """Star the session under the cursor, or take its star."""
-        self.toggle_star(self.screen.row)
+        toggle_star(self.screen, name_session(self.screen.row))
 
-    def toggle_star(self, starred: AnySession | Project | None) -> None:
-        """Star something, or take its star."""
-        if starred is not None:
-            stars = self.screen.bough.saved_state.stars
-            (stars.remove if starred.id in stars else stars.append)(starred.id)
-            self.screen.draw()
+    def do_note(self) -> None:
+        """Write a note on the session under the cursor."""
+        write_note(self.screen, name_session(self.screen.row))
 
     def do_copy_resume(self) -> None:
         """Copy the command that resumes the session."""

@@ -15,6 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
 from bough.library import Project, SessionRow, StreamEvent
+from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count, format_plural
 from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Role, Span, StyledLine
@@ -173,6 +174,7 @@ class SessionsScreen(BaseScreen):
     def _show(self, found: object) -> None:
         if isinstance(found, SessionsData):
             self.found = found
+            self.bough.annotations = found.annotations
             self.show_breadcrumbs()
             if found.talk:
                 self.bough.show_notice(found.talk, severity="warning")
@@ -285,14 +287,16 @@ class SessionsScreen(BaseScreen):
             cost=format_cost_cell(amount),
             when=canvas.when(row.ended_at),
         )
-        marks = (_KINDS.get(row.kind, ""), _RUNS.get(row.run, ""))
+        pulls = one_line(abbreviate_pull_requests(row.pull_requests))
+        marks = (_KINDS.get(row.kind, ""), _RUNS.get(row.run, ""), pulls)
         return facts, ", ".join(mark for mark in marks if mark), state
 
     def _render_row(self, row: SessionRow, columns: int) -> list[StyledLine]:
         facts, kind, state = self._write_texts(row)
-        star = "* " if row.id in self.bough.saved_state.stars else ""
-        title = star + one_line(row.title)
-        note = "  ".join(word for word in (kind, one_line(row.excerpt)) if word)
+        said = self.bough.annotations.find("session", row.id)
+        title = f"{'* ' if said.starred else ''}{one_line(row.title)}"
+        words_beside = (kind, one_line(said.note), one_line(row.excerpt))
+        note = "  ".join(word for word in words_beside if word)
         role = Role.LEFT if row.deleted_at is not None else Role.CLAUDE
         if columns >= WIDE - 2:
             return [tuple(self._render_columns(note, title, state, facts, columns, role))]

@@ -11,9 +11,20 @@ from bough import __version__
 from bough.config import load_settings
 from bough.errors import Misuse, with_tilde
 from bough.files.worktrees import is_existing_folder
-from bough.library import Project, SessionRow, cut_page, find_zone, parse_states, resume_command
+from bough.library import (
+    Annotations,
+    Project,
+    SessionRow,
+    cut_page,
+    find_zone,
+    load_readable_annotations,
+    parse_states,
+    resume_command,
+    sort_by_state,
+)
 from bough.model.text.times import to_utc
 from bough.store.query_language import parse_moment
+from bough.web.routes.settings import load_preferences
 from bough.web.runtime.list_cache import DAYS, ListSnapshot, folder_of
 from bough.web.state import AppState, now
 from bough.web.wire.about import About, NoParams, ReadyAnswer
@@ -21,6 +32,7 @@ from bough.web.wire.list_rows import (
     PlanInfo,
     ProjectItem,
     ProjectsAnswer,
+    PullRequestItem,
     SessionItem,
     SessionsAnswer,
     SessionsQuery,
@@ -49,7 +61,7 @@ def describe_app(state: AppState, _: NoParams) -> About:
         sessions=sessions,
         ready=state.ready,
         index=state.indexing.status,
-        zone=load_settings().zone or "local",
+        preferences=load_preferences(),
         token_needed=state.token_needed,
     )
 
@@ -63,22 +75,27 @@ def make_ready(state: AppState, _: NoParams) -> ReadyAnswer:
 def list_projects(state: AppState, _: NoParams) -> ProjectsAnswer:
     """List the projects, the most recently active first."""
     gathered = state.lists()
-    rows = [_make_project_item(one, gathered) for one in gathered.projects]
+    annotations = load_readable_annotations()[0]
+    rows = [_make_project_item(one, gathered, annotations) for one in gathered.projects]
     return ProjectsAnswer(rows, len(gathered.rows), gathered.sentence)
 
 
 def list_sessions(state: AppState, query: SessionsQuery) -> SessionsAnswer:
     """List sessions, filtered and sorted, a page at a time."""
     gathered = state.lists()
-    rows = _filter_rows(state, gathered, query)
+    annotations = load_readable_annotations()[0]
+    rows = _filter_rows(state, gathered, query, annotations)
     question = msgspec.structs.replace(query, cursor="", limit=1)
     page = cut_page(rows, query.cursor, query.limit, question, lambda row: row.path)
-    items = [make_session_item(state, gathered, row) for row in page.rows]
+    items = [make_session_item(state, gathered, row, annotations) for row in page.rows]
     return SessionsAnswer(len(rows), page.next, items, gathered.sentence)
 
 
-def make_session_item(app_state: AppState, gathered: ListSnapshot, row: SessionRow) -> SessionItem:
+def make_session_item(
+    app_state: AppState, gathered: ListSnapshot, row: SessionRow, annotations: Annotations
+) -> SessionItem:
     """Put what is known of a session into the row of a list."""
+    own = annotations.find("session", row.id)
     folder = folder_of(row)
     project = gathered.project(folder)
     live = app_state.live.rows.get(row.path)
@@ -122,7 +139,17 @@ def make_session_item(app_state: AppState, gathered: ListSnapshot, row: SessionR
         resume=resume.text,
         resume_note=resume.note,
         excerpt=row.excerpt,
+        starred=own.starred,
+        note=own.note,
+        pull_requests=[
+            PullRequestItem(one.label, one.number, _safe_url(one.url)) for one in row.pull_requests
+        ],
     )
+
+
+def _safe_url(url: str | None) -> str | None:
+    """Keep an address that a page may link to; records can hold anything."""
+    return url if url is not None and url.startswith(("https://", "http://")) else None
 
 
 def find_status(
@@ -146,7 +173,10 @@ def plan_of(state: AppState, gathered: ListSnapshot, path: str) -> PlanInfo | No
     return PlanInfo("plan" if plan.role == "plan" else "implementation", others)
 
 
-def _make_project_item(project: Project, gathered: ListSnapshot) -> ProjectItem:
+def _make_project_item(
+    project: Project, gathered: ListSnapshot, annotations: Annotations
+) -> ProjectItem:
+    said = annotations.find("project", project.id)
     own = gathered.sessions_in(project.folder)
     spent = gathered.recent.get(project.id)
     return ProjectItem(
@@ -162,6 +192,8 @@ def _make_project_item(project: Project, gathered: ListSnapshot) -> ProjectItem:
         cost_30d_usd=spent.usd if spent is not None else (0.0 if gathered.state else None),
         unpriced_models=spent.cost.unpriced_models if spent is not None else [],
         days=list(gathered.days.get(project.id, [0] * DAYS)),
+        starred=said.starred,
+        hidden=said.hidden,
     )
 
 
@@ -172,8 +204,26 @@ def _is_gone(path: str, _when: int) -> bool:
     return not is_existing_folder(path)
 
 
-def _filter_rows(state: AppState, gathered: ListSnapshot, query: SessionsQuery) -> list[SessionRow]:
+def _filter_rows(
+    state: AppState, gathered: ListSnapshot, query: SessionsQuery, annotations: Annotations
+) -> list[SessionRow]:
+    rows = _narrow_rows(gathered, query, annotations)
+    if query.state:
+        wanted = parse_states([query.state])
+        rows = [row for row in rows if find_status(state, row)[0] in wanted]
+    if query.sort == "state":
+        rows = sort_by_state(rows, lambda row: find_status(state, row)[0])
+    return rows
+
+
+def _narrow_rows(
+    gathered: ListSnapshot, query: SessionsQuery, annotations: Annotations
+) -> list[SessionRow]:
     rows = list(gathered.sorted_rows(query.sort))
+    if query.starred:
+        rows = [row for row in rows if annotations.find("session", row.id).starred]
+    if query.visible:
+        rows = [row for row in rows if not annotations.find("project", row.project).hidden]
     if query.project:
         folders = {f for f, own in gathered.project_ids.items() if own == query.project}
         rows = [row for row in rows if folder_of(row) in folders]
@@ -190,9 +240,6 @@ def _filter_rows(state: AppState, gathered: ListSnapshot, query: SessionsQuery) 
     if query.filter.strip():
         words = query.filter.casefold().split()
         rows = [row for row in rows if all(word in gathered.filter_text(row) for word in words)]
-    if query.state:
-        wanted = parse_states([query.state])
-        rows = [row for row in rows if find_status(state, row)[0] in wanted]
     return rows
 
 

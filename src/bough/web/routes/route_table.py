@@ -9,25 +9,30 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from bough.web.routes import annotations, lists, search, usage
 from bough.web.routes import conversation as reading
 from bough.web.routes import export as exporting
-from bough.web.routes import lists, search
 from bough.web.routes import message as beside
 from bough.web.routes import session as facts
+from bough.web.routes import settings as choosing
 from bough.web.wire import about as about_wire
+from bough.web.wire import annotations as annotations_wire
 from bough.web.wire import hits as search_wire
 from bough.web.wire import list_rows as lists_wire
 from bough.web.wire import live_events as live_wire
 from bough.web.wire import pieces as reading_wire
+from bough.web.wire import settings as settings_wire
+from bough.web.wire import usage as usage_wire
 
 Handle = Callable[..., object]
-"""Takes the house, the session's id where the path has one, and the params."""
+"""Takes the state, the session's id where the path has one, and the params."""
 
 
 class Route(Struct, frozen=True):
     """One route; without `answer` it gives bytes, of one of the `media` types.
 
-    What `searches` everything takes longer than the rest, and waits in a line of its own.
+    What `searches` everything takes longer than the rest, and waits in a line of its own. Where
+    it `has_body`, the params are a JSON document in the body and not in the address.
     """
 
     path: str
@@ -37,6 +42,7 @@ class Route(Struct, frozen=True):
     handle: Handle
     method: str = "GET"
     searches: bool = False
+    has_body: bool = False
     media: tuple[str, ...] = ("application/json",)
 
     @property
@@ -186,10 +192,80 @@ ROUTES: Final[tuple[Route, ...]] = (
         search.complete_query,
     ),
     _get_route(
+        "/api/annotations",
+        "Stars and notes on messages",
+        about_wire.NoParams,
+        annotations_wire.AnnotationsAnswer,
+        annotations.list_annotations,
+    ),
+    Route(
+        "/api/annotations",
+        "Star, note or hide something",
+        annotations_wire.AnnotationBody,
+        annotations_wire.AnnotationItem,
+        annotations.change_one,
+        method="POST",
+        has_body=True,
+    ),
+    _get_route(
+        "/api/settings",
+        "What can be chosen, what holds, and where it was set",
+        about_wire.NoParams,
+        settings_wire.SettingsAnswer,
+        choosing.show_settings,
+    ),
+    Route(
+        "/api/settings",
+        "Change a setting",
+        settings_wire.SettingBody,
+        settings_wire.SettingsAnswer,
+        choosing.change_one,
+        method="POST",
+        has_body=True,
+    ),
+    _get_route(
         "/api/live",
         "Sessions that are going on",
         about_wire.NoParams,
         live_wire.LiveAnswer,
         lists.list_live,
+    ),
+    _get_route(
+        "/api/usage",
+        "Tokens and money, as `bough usage` counts them",
+        usage_wire.UsageQuery,
+        usage_wire.UsageAnswer,
+        usage.report_usage,
+    ),
+    _get_route(
+        "/api/usage/totals",
+        "What was used today, this week and in 30 days",
+        about_wire.NoParams,
+        usage_wire.TotalsAnswer,
+        usage.sum_recent,
+    ),
+    _get_route(
+        "/api/usage/explanation",
+        "What is behind a cost: calls, prices, models without one",
+        usage_wire.ExplanationQuery,
+        usage_wire.ExplanationAnswer,
+        usage.explain_cost,
+    ),
+    *(
+        _get_route(
+            f"/api/stats/{name}",
+            f"The report {name} of `bough stats`",
+            usage_wire.StatsQuery,
+            answer,
+            usage.make_stats_route(name),
+        )
+        for name, answer in usage_wire.STATS_ANSWERS.items()
+    ),
+    _get_route(
+        "/api/stats/sessions",
+        "The sessions behind a row of a report",
+        usage_wire.BehindQuery,
+        usage_wire.BehindAnswer,
+        usage.list_sessions_behind,
     ),
 )

@@ -8,7 +8,7 @@ from typing import Final
 
 from bough.errors import ClaudeFolderNotFound, IndexTrouble
 from bough.files.discover import main_file_of
-from bough.library import IndexHandle, LocalZone
+from bough.library import IndexHandle, load_zone
 from bough.model.text.formats import format_count, format_plural
 from bough.query.search import completion
 from bough.query.search.search import Hit, SearchPage, count_facets, search
@@ -48,7 +48,7 @@ def search_everything(state: AppState, query: SearchQuery, *, is_typed: bool) ->
 
     Any site can lead a browser to an address of ours, so an address alone runs no pattern.
     """
-    asked = parse(query.q, now(), LocalZone())
+    asked = parse(query.q, now(), load_zone())
     if list_regexes(asked.text) and not is_typed:
         raise ApiError(409, "pattern_waits", _WAITS, _HEADER_HINT)
     if asked == Query():

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 from bough.files.discover import SessionFiles
-from bough.library import ConversationView, SessionRow, list_forks
+from bough.library import ConversationView, SessionRow, list_forks, load_readable_annotations
 from bough.model.conversation.context_window import estimate_context_shares, measure_context
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.branch_names import name_branches
@@ -59,7 +59,7 @@ def get_session_details(state: AppState, session: str, query: FactsQuery) -> Ses
     row = gathered.row(open_session.path) or _describe_session(open_session.session, open_session)
     own, told = view.session, view.conversation
     turns = [one for one in view.items if isinstance(one, Turn)]
-    item = make_session_item(state, gathered, row)
+    item = make_session_item(state, gathered, row, load_readable_annotations()[0])
     return SessionDetails(
         row=item,
         cwd=own.cwd,

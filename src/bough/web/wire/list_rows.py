@@ -7,12 +7,15 @@ from msgspec import Meta, Struct
 SessionState = Literal[
     "working", "background", "waiting", "compacting", "failed", "interrupted", "finished", "deleted"
 ]
-Sort = Literal["newest", "oldest", "cost", "turns", "title"]
+Sort = Literal["newest", "oldest", "cost", "turns", "title", "state"]
 Word = Annotated[str, Meta(max_length=2_000)]
 
 
 class ProjectItem(Struct, frozen=True):
-    """One project; `days` counts what was said on each of the last 30 days, newest last."""
+    """One project; `days` counts what was said on each of the last 30 days, newest last.
+
+    `starred` and `hidden` are what a person said of it; one that is hidden is not on Home.
+    """
 
     id: str
     name: str
@@ -25,6 +28,8 @@ class ProjectItem(Struct, frozen=True):
     cost_30d_usd: float | None
     unpriced_models: list[str]
     days: list[int]
+    starred: bool
+    hidden: bool
 
 
 class ProjectsAnswer(Struct, frozen=True):
@@ -49,12 +54,21 @@ class PlanInfo(Struct, frozen=True):
     others: list[SessionTitle]
 
 
+class PullRequestItem(Struct, frozen=True):
+    """A pull request that came out of a session, named as people do; its page where known."""
+
+    label: str
+    number: int
+    url: str | None
+
+
 class SessionItem(Struct, frozen=True):
     """One session in a list; `turns` and `messages` are those of its active conversation.
 
     `cost_usd` is null where nothing in it has a price, or nobody has counted it yet;
     `copied_cost_usd` is what other sessions paid for what it only has copies of. `excerpt` are
-    words besides the title by which a session is known, empty where there are none.
+    words besides the title by which a session is known, empty where there are none; `note` are
+    those that a person wrote on it.
     """
 
     id: str
@@ -86,19 +100,25 @@ class SessionItem(Struct, frozen=True):
     resume: str
     resume_note: str
     excerpt: str
+    starred: bool
+    note: str
+    pull_requests: list[PullRequestItem]
 
 
 class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """What sessions are asked for; what is empty does not narrow.
 
     `since` is a date as the search language has it (7d, yesterday, 2026-11-01); `filter` is
-    looked for in titles, ids, branches and names of projects.
+    looked for in titles, ids, branches and names of projects. `visible` leaves out the sessions of
+    hidden projects; the sort `state` sets what goes on before the rest, the newest first in each.
     """
 
     project: Word = ""
     state: Annotated[str, Meta(pattern="^(|[a-z]+(,[a-z]+)*)$", max_length=100)] = ""
     kind: Annotated[str, Meta(pattern="^(|[a-z]+)$", max_length=20)] = ""
     since: Annotated[str, Meta(max_length=40)] = ""
+    starred: bool = False
+    visible: bool = False
     sort: Sort = "newest"
     filter: Word = ""
     cursor: Word = ""

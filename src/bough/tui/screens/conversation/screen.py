@@ -16,7 +16,7 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Input
 
-from bough.library import StreamEvent
+from bough.library import SessionRow, StreamEvent
 from bough.model.conversation.messages import Message
 from bough.model.text.formats import format_percent
 from bough.terminal.style import Role, Span
@@ -35,6 +35,7 @@ from bough.tui.screens.conversation.branch_navigation import BranchNavigation
 from bough.tui.screens.conversation.find import FindInConversation
 from bough.tui.screens.conversation.fold_actions import FoldActions
 from bough.tui.screens.conversation.follow import FollowLive
+from bough.tui.screens.conversation.message_annotations import MessageAnnotations
 from bough.tui.screens.conversation.panes import ConversationPanes
 from bough.tui.screens.conversation.source import ConversationSource
 from bough.tui.widgets.find_bar import FindBar
@@ -45,7 +46,10 @@ __all__ = ["ConversationScreen", "Target"]
 
 _KEYS_UP_TO_POINT: Final = ("down", "unfold", "next-prompt", "find", "page-down", "back", "help")
 _NOT_UP_TO_POINT: Final = frozenset(
-    ("fork", "make-active", "undo", "rename", "compare", "tree", "follow", "export")
+    (
+        *("fork", "make-active", "undo", "rename", "compare", "tree", "follow", "export"),
+        *("previous-session", "next-session"),
+    )
 )
 """What changes the session, or leads to another of its branches."""
 
@@ -92,6 +96,7 @@ class ConversationScreen(BaseScreen):
         self.follow = FollowLive(self)
         self.actions = ConversationActions(self)
         self.branches = BranchNavigation(self)
+        self.annotations = MessageAnnotations(self)
         self.parts = (
             self.panes,
             self.fold_actions,
@@ -99,6 +104,7 @@ class ConversationScreen(BaseScreen):
             self.follow,
             self.actions,
             self.branches,
+            self.annotations,
         )
 
     @override
@@ -175,6 +181,7 @@ class ConversationScreen(BaseScreen):
             self._is_ticking = True
             self.set_interval(1.0, self.follow.tick)
         self._restore_view()
+        self.annotations.load()
         if self.is_limited:
             self.run_in_thread(self.read_whole, self.show_opened)
         else:
@@ -236,7 +243,7 @@ class ConversationScreen(BaseScreen):
         """Show the conversation as it is folded now."""
         if self.content is None:
             return
-        items = self.follow.list_items(self.content)
+        items = self.annotations.add_marks(self.content, self.follow.list_items(self.content))
         if not items:
             items = [make_line_item("none", "Nothing was said in this session.")]
         self.reader.show(items)
@@ -276,6 +283,12 @@ class ConversationScreen(BaseScreen):
     def _show_panes(self, found: object) -> None:
         if isinstance(found, LoadedConversation) and found.content is self.content:
             self.panes.show(found)
+
+    def open_session(self, row: SessionRow) -> None:
+        """Read another session of the project instead of this one."""
+        self.remember()
+        screen = ConversationScreen(row.path, title=row.title, project=self.project)
+        self.bough.open(screen, instead=True)
 
     def make_branch_screen(self, tip: str, target: Target) -> Screen[object]:
         """Give a screen with another branch of the session."""

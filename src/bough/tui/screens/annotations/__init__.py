@@ -1,0 +1,1 @@
+"""Stars, notes and hidden projects on every screen that lists something."""
