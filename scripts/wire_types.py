@@ -15,7 +15,8 @@ from types import ModuleType
 
 import msgspec
 
-from bough.web.wire import about, annotations
+from bough.web.wire import about
+from bough.web.wire import annotation_items as annotations
 from bough.web.wire import hits as search
 from bough.web.wire import list_rows as lists
 from bough.web.wire import live_events as live

@@ -8,7 +8,7 @@ import msgspec
 from bough import __version__
 from bough.web.routes.route_table import ROUTES, Route
 from bough.web.wire.about import ErrorAnswer
-from bough.web.wire.annotations import AnnotationItem
+from bough.web.wire.annotation_items import AnnotationItem
 from bough.web.wire.live_events import (
     ChangeEvent,
     GoneEvent,

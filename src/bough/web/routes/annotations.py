@@ -11,7 +11,7 @@ from bough.library import (
 from bough.web.runtime.broadcaster import ServerEvent
 from bough.web.state import AppState
 from bough.web.wire.about import NoParams
-from bough.web.wire.annotations import AnnotationBody, AnnotationItem, AnnotationsAnswer
+from bough.web.wire.annotation_items import AnnotationBody, AnnotationItem, AnnotationsAnswer
 
 
 def list_annotations(_: AppState, __: NoParams) -> AnnotationsAnswer:

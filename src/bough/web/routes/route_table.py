@@ -16,7 +16,7 @@ from bough.web.routes import message as beside
 from bough.web.routes import session as facts
 from bough.web.routes import settings_page as choosing
 from bough.web.wire import about as about_wire
-from bough.web.wire import annotations as annotations_wire
+from bough.web.wire import annotation_items as annotations_wire
 from bough.web.wire import hits as search_wire
 from bough.web.wire import list_rows as lists_wire
 from bough.web.wire import live_events as live_wire
