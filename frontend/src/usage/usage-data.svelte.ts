@@ -69,10 +69,17 @@ export class UsageData {
     }))
   }
 
+  /** What went wrong with a question whose older answer is still shown. */
+  findFailure(): unknown {
+    return this.all().find((one) => one.error && one.value)?.error ?? null
+  }
+
   stop(): void {
-    for (const one of Object.values(this) as Loadable<unknown>[]) {
-      one.stop()
-    }
+    this.all().forEach((one) => one.stop())
+  }
+
+  private all(): Loadable<unknown>[] {
+    return Object.values(this) as Loadable<unknown>[]
   }
 
   private ask<T>(into: Loadable<Answered<T>>, choice: UsageChoice, path: string, more: Params = {}): void {
