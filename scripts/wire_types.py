@@ -21,8 +21,12 @@ from bough.web.wire import hits as search
 from bough.web.wire import list_rows as lists
 from bough.web.wire import live_events as live
 from bough.web.wire import pieces as reading
+from bough.web.wire import setting_rows as settings
+from bough.web.wire import usage_report as usage
 
-MODULES: tuple[ModuleType, ...] = (about, annotations, lists, reading, search, live)
+MODULES: tuple[ModuleType, ...] = (
+    *(about, annotations, lists, reading, search, live, settings, usage),
+)
 TARGET = Path(__file__).parent.parent / "frontend" / "src" / "wire.ts"
 _HEAD = "// Written by scripts/wire_types.py from src/bough/web/wire. Do not edit.\n"
 _PLAIN = {
@@ -38,7 +42,14 @@ Schema = dict[str, object]
 
 
 def structs() -> list[type[msgspec.Struct]]:
-    """List the structs that the wire's modules define."""
+    """List the structs of the wire's modules, and the reports that go over it as they are."""
+    return [
+        *usage.STATS_ANSWERS.values(),
+        *_own_structs(),
+    ]
+
+
+def _own_structs() -> list[type[msgspec.Struct]]:
     return [
         value
         for module in MODULES
@@ -90,6 +101,8 @@ def _type(schema: object) -> str:
             return _list(schema)
         case {"type": str(kind)} if kind in _PLAIN:
             return _PLAIN[kind]
+        case {"type": "object", "additionalProperties": inner}:
+            return f"Record<string, {_type(inner)}>"
         case _:
             raise ValueError(f"No TypeScript for {schema}")
 

@@ -2,6 +2,7 @@
 import { getJson, postJson } from './api'
 import { eventsReady, onEvent, onReturn } from './events.svelte'
 import { formatCount, formatDuration } from './formats'
+import { applyPageSettings } from './settings.svelte'
 import type { About, IndexStatus, ReadyAnswer } from './wire'
 
 /** Say how far indexing is; empty when there is nothing to say. */
@@ -36,7 +37,9 @@ class AboutState {
 
   async load(): Promise<void> {
     try {
-      this.value = await getJson<About>('/api/about')
+      const value = await getJson<About>('/api/about')
+      applyPageSettings(value.settings)
+      this.value = value
       this.error = null
     } catch (error) {
       this.error = error

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import * as formats from './formats'
 import cases from './words.cases.json'
@@ -55,6 +55,33 @@ describe('the language of the browser', () => {
     formats.setLanguage('de-DE')
     expect(formats.formatCount(1_204)).toBe('1.204')
     formats.setLanguage('en-GB')
+  })
+})
+
+describe('the chosen zone and clock', () => {
+  afterEach(() => formats.setTimes(null, false))
+  const at = '2026-11-15T22:05:09Z'
+  const later = new Date('2026-11-16T01:00:00Z')
+
+  test('are those of every time', () => {
+    formats.setTimes('Asia/Tokyo', true)
+    expect(formats.formatClock(new Date(at))).toBe('7:05 AM')
+    expect(formats.formatTimeOfDay(at)).toBe('7:05:09 AM')
+    expect(formats.formatMoment(at, later)).toBe('7:05 AM')
+    expect(formats.dayOf(new Date(at))).toBe('2026-11-16')
+    expect(formats.formatFullMoment(at)).toContain('7:05')
+    formats.setTimes('America/New_York', false)
+    expect(formats.formatMoment(at, later)).toBe('17:05')
+    expect(formats.dayOf(new Date(at))).toBe('2026-11-15')
+  })
+  test('noon and midnight are twelve', () => {
+    formats.setTimes('UTC', true)
+    expect(formats.formatClock(new Date('2026-11-15T00:07:00Z'))).toBe('12:07 AM')
+    expect(formats.formatClock(new Date('2026-11-15T12:07:00Z'))).toBe('12:07 PM')
+  })
+  test('a zone that the browser does not know is left out', () => {
+    formats.setTimes('Mars/Olympus', false)
+    expect(formats.formatMoment(at, later)).toMatch(/\d\d:\d\d/)
   })
 })
 

@@ -1,5 +1,5 @@
 /**
- * Numbers, money and times as people read them: the forms of `bough.model.numbers`.
+ * Numbers, money and times as people read them: the forms of `bough.model.text.formats`.
  *
  * `words.cases.json` holds what both must answer; a test here and one in Python read it. The
  * browser's language sets how digits are grouped.
@@ -13,6 +13,59 @@ const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
 let group = ','
+/** The zone in which times are told, as parts of them; null is the browser's own. */
+let zoned: Intl.DateTimeFormat | null = null
+let zoneName: string | undefined
+let hasTwelveHours = false
+
+/** Take over the zone and the clock that were chosen; a zone the browser does not know is left out. */
+export function setTimes(zone: string | null, twelveHours: boolean): void {
+  hasTwelveHours = twelveHours
+  zoned = null
+  zoneName = undefined
+  if (zone === null || zone.toLowerCase() === 'local') {
+    return
+  }
+  try {
+    zoned = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    zoneName = zone
+  } catch {
+    // The server knows more zones than an old browser does.
+  }
+}
+
+/** Give a moment as a date whose UTC fields are the time in the chosen zone. */
+function toLocal(time: Date): Date {
+  if (zoned === null) {
+    return new Date(time.getTime() - time.getTimezoneOffset() * MINUTE * 1_000)
+  }
+  const parts = Object.fromEntries(zoned.formatToParts(time).map(({ type, value }) => [type, Number(value)]))
+  const field = (name: string): number => parts[name] ?? 0
+  return new Date(
+    Date.UTC(
+      field('year'),
+      field('month') - 1,
+      field('day'),
+      field('hour'),
+      field('minute'),
+      field('second'),
+    ),
+  )
+}
+
+/** Name the day of a moment in the chosen zone: two moments of one day have one name. */
+export function dayOf(time: Date): string {
+  return Number.isNaN(time.getTime()) ? '' : toLocal(time).toISOString().slice(0, 10)
+}
 
 /** Take over how the reader's language groups digits. Hours are told as the server tells them. */
 export function setLanguage(language: string | undefined): void {
@@ -138,7 +191,7 @@ export function formatMoment(at: Moment, now: Date = new Date()): string {
     return formatClock(time)
   }
   if (days > 0 && days <= 6) {
-    return `${WEEKDAYS[time.getDay()]} ${formatClock(time)}`
+    return `${WEEKDAYS[toLocal(time).getUTCDay()]} ${formatClock(time)}`
   }
   return formatDay(time, now)
 }
@@ -160,7 +213,12 @@ export function formatFullMoment(at: Moment): string {
   if (time === null || Number.isNaN(time.getTime())) {
     return ''
   }
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' }).format(time)
+  return new Intl.DateTimeFormat(undefined, {
+    dateStyle: 'full',
+    timeStyle: 'long',
+    ...(zoneName === undefined ? {} : { timeZone: zoneName }),
+    ...(hasTwelveHours ? { hour12: true } : {}),
+  }).format(time)
 }
 
 /** Write a moment of the stream, to the second. */
@@ -209,18 +267,24 @@ function groupDigits(digits: string): string {
 
 /** Write the time of day of a moment whose day is known. */
 export function formatClock(time: Date, rest = ''): string {
-  return `${pad(time.getHours())}:${pad(time.getMinutes())}${rest}`
+  const local = toLocal(time)
+  const hours = local.getUTCHours()
+  const minutes = `${pad(local.getUTCMinutes())}${rest}`
+  return hasTwelveHours
+    ? `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`
+    : `${pad(hours)}:${minutes}`
 }
 
 function formatDay(time: Date, now: Date): string {
-  if (time.getFullYear() === now.getFullYear()) {
-    return `${time.getDate()} ${MONTHS[time.getMonth()]}`
+  const local = toLocal(time)
+  if (local.getUTCFullYear() === toLocal(now).getUTCFullYear()) {
+    return `${local.getUTCDate()} ${MONTHS[local.getUTCMonth()]}`
   }
-  return `${String(time.getFullYear()).padStart(4, '0')}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`
+  return local.toISOString().slice(0, 10)
 }
 
 function midnight(time: Date): number {
-  return Date.UTC(time.getFullYear(), time.getMonth(), time.getDate())
+  return Date.parse(`${toLocal(time).toISOString().slice(0, 10)}T00:00:00Z`)
 }
 
 function pad(number: number): string {

@@ -1,4 +1,4 @@
-/** The places of the bar, in their order; their keys are 1 to 4. */
+/** The places of the bar, in their order; their keys are 1 to 5. */
 import type { ActionName } from './keymap'
 import type { Screen } from './routes.svelte'
 import type { IconName } from './ui/icons'
@@ -16,6 +16,7 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { screen: 'sessions', path: '/sessions', label: 'Sessions', icon: 'list', action: 'sessions' },
   { screen: 'search', path: '/search', label: 'Search', icon: 'search', action: 'searchScreen' },
   { screen: 'live', path: '/live', label: 'Live', icon: 'live', action: 'live' },
+  { screen: 'usage', path: '/usage', label: 'Usage', icon: 'chart', action: 'usage' },
 ]
 
 /** Tell whether a place is the one that a screen belongs to: a conversation is one of the sessions. */

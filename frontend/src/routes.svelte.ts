@@ -5,7 +5,7 @@
  * shared between tabs and gone back to. `goTo` adds one step to the history, `replaceAddress` changes the
  * present step: Back undoes exactly one `goTo`.
  */
-export type Screen = 'home' | 'sessions' | 'session' | 'search' | 'live' | 'missing'
+export type Screen = 'home' | 'sessions' | 'session' | 'search' | 'live' | 'usage' | 'settings' | 'missing'
 
 export interface Route {
   readonly screen: Screen
@@ -25,6 +25,8 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   '/sessions': 'sessions',
   '/search': 'search',
   '/live': 'live',
+  '/usage': 'usage',
+  '/settings': 'settings',
 }
 
 export function parseRoute(address: string, step = ''): Route {
@@ -162,11 +164,17 @@ export function start(): () => void {
 function followLink(event: MouseEvent): void {
   const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null
-  if (!plain || event.defaultPrevented || !(link instanceof HTMLAnchorElement)) {
+  if (!plain || event.defaultPrevented || !link) {
     return
   }
+  // A mark of a chart is a link inside a picture: its target is no plain text there.
   const href = link.getAttribute('href') ?? ''
-  if (link.target || link.hasAttribute('download') || !href.startsWith('/') || href.startsWith('/api/')) {
+  if (
+    link.hasAttribute('target') ||
+    link.hasAttribute('download') ||
+    !href.startsWith('/') ||
+    href.startsWith('/api/')
+  ) {
     return
   }
   event.preventDefault()

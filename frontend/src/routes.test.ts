@@ -11,7 +11,8 @@ describe('an address', () => {
     ['/s/%E0%A4%A', 'session', '%E0%A4%A'],
     ['/search?q=tool:Bash', 'search', null],
     ['/live', 'live', null],
-    ['/usage', 'missing', null],
+    ['/usage', 'usage', null],
+    ['/nowhere', 'missing', null],
   ])('%s is the screen %s', async (path, screen, id) => {
     const { parseRoute } = await import('./routes.svelte')
     expect(parseRoute(path)).toMatchObject({ screen, id })

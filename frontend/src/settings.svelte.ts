@@ -1,9 +1,14 @@
 /**
- * What this browser remembers of its reader: theme, density, size, keys, panes.
+ * What was chosen: theme, density, text size, keys, panes.
  *
- * Several tabs share it, and a change in one is seen in all. A browser that refuses to keep
- * anything keeps it until the page is closed.
+ * The browser remembers it, and several tabs share it: a change in one is seen in all. A browser
+ * that refuses to keep anything keeps it until the page is closed. Theme, density and text size
+ * belong to the settings of bough: the server keeps them too, and what it has wins.
  */
+import { postJson } from './api'
+import { setTimes } from './formats'
+import type { PageSettings, SettingsAnswer } from './wire'
+
 export type Theme = 'system' | 'light' | 'dark'
 export type Density = 'comfortable' | 'compact'
 
@@ -52,12 +57,69 @@ export const density = new Setting<Density>('density', 'comfortable', ['comforta
 /** Whether keys made of one character do anything. */
 export const letterKeys = new Setting<boolean>('letters', true, [true, false])
 
-/** Put theme and density on the page. Returns what ends it. */
+export const SMALLEST_TEXT = 12
+export const LARGEST_TEXT = 24
+export const textSize = new Setting<number>(
+  'text-size',
+  15,
+  Array.from({ length: LARGEST_TEXT - SMALLEST_TEXT + 1 }, (_, number) => SMALLEST_TEXT + number),
+)
+
+let fixed = $state.raw<readonly string[]>([])
+
+/** Tell whether `config.toml` sets something, so that it cannot be chosen here. */
+export function isFixed(name: string): boolean {
+  return fixed.includes(name)
+}
+
+/** Take over what the server keeps; what nobody has chosen stays as this browser has it. */
+export function applyPageSettings(kept: PageSettings): void {
+  fixed = kept.fixed
+  setTimes(kept.zone, kept.clock === '12h')
+  if (kept.theme !== null) theme.value = kept.theme
+  if (kept.density !== null) density.value = kept.density
+  if (kept.text_size !== null) textSize.value = kept.text_size
+}
+
+/** Take over an answer of the page of settings: also what was taken back. */
+export function applyAnswer(answer: SettingsAnswer): void {
+  const find = (name: string) => answer.settings.find((one) => one.name === name)
+  setTimes(find('zone')?.text ?? null, find('clock')?.text === '12h')
+}
+
+/** Choose a theme here and for the next start, also of the terminal app. */
+export function chooseTheme(value: Theme): void {
+  theme.value = value
+  void keepSetting('theme', value)
+}
+
+export function chooseDensity(value: Density): void {
+  density.value = value
+  void keepSetting('density', value)
+}
+
+/** Keep a choice on the server. Where that fails the browser has it all the same. */
+async function keepSetting(name: string, value: string | number): Promise<void> {
+  try {
+    await postJson<SettingsAnswer>('/api/settings', { name, value })
+  } catch {
+    // The band on top says that the server is gone; nothing else hangs on this.
+  }
+}
+
+/** Put theme, density and text size on the page. Returns what ends it. */
 export function applySettings(root: HTMLElement): () => void {
   return $effect.root(() => {
     $effect.pre(() => {
       root.dataset['theme'] = theme.value
       root.dataset['density'] = density.value
+      if (textSize.value === 15) {
+        root.style.removeProperty('--read-size')
+        root.style.removeProperty('--read-line')
+      } else {
+        root.style.setProperty('--read-size', `${textSize.value}px`)
+        root.style.setProperty('--read-line', `${Math.round(textSize.value * 1.6)}px`)
+      }
     })
   })
 }

@@ -9,8 +9,24 @@ export interface About {
   sessions: number;
   ready: boolean;
   index: IndexStatus;
-  zone: string;
+  settings: PageSettings;
   token_needed: boolean;
+}
+
+/** Activity by day, from the first to the last without a gap, and by hour of the week. */
+export interface ActivityReport {
+  zone: string;
+  days: DayRow[];
+  hours: HourRow[];
+  totals: ActivityTotals;
+}
+
+/** All of it; `active_days` are the days on which anything happened. */
+export interface ActivityTotals {
+  prompts: number;
+  answers: number;
+  sessions: number;
+  active_days: number;
 }
 
 /** An agent of the session; `call_uuid` is the message that started it. */
@@ -23,6 +39,34 @@ export interface AgentFact {
   cost_usd: number | null;
   unpriced_models: string[];
   call_uuid: string | null;
+}
+
+/** Types of agents, those that ran most first. */
+export interface AgentReport {
+  rows: AgentRow[];
+  totals: AgentTotals;
+}
+
+/** One type of agent. */
+export interface AgentRow {
+  type: string;
+  runs: number;
+  failed: number;
+  steps: number;
+  tokens: number;
+  p50_ms: number | null;
+  p95_ms: number | null;
+  measured: number;
+  sessions: number;
+  last: string | null;
+}
+
+/** All agents together. */
+export interface AgentTotals {
+  runs: number;
+  failed: number;
+  steps: number;
+  tokens: number;
 }
 
 /** What becomes of an annotation; what is left out stays as it is. */
@@ -50,6 +94,20 @@ export interface AnnotationsAnswer {
   sentence: string | null;
 }
 
+/** Where a running block will end at its speed. */
+export interface BlockProjection {
+  minutes_left: number;
+  tokens: number;
+  cost_usd: number;
+}
+
+/** How fast a block is used up. */
+export interface BlockRate {
+  tokens_per_minute: number;
+  uncached_tokens_per_minute: number;
+  cost_usd_per_hour: number;
+}
+
 /** What is inside a fold. */
 export interface BodyAnswer {
   html: string;
@@ -73,6 +131,25 @@ export interface BranchInfo {
   unpriced_models: string[];
   left_because: string | null;
   left_at: string | null;
+}
+
+/** A call: the line that counts, and how many others report it too. */
+export interface CallItem {
+  input_tokens: number;
+  output_tokens: number;
+  cache_creation_tokens: number;
+  cache_read_tokens: number;
+  cost_usd: number | null;
+  unpriced_models: string[];
+  model: string;
+  timestamp: string | null;
+  message_id: string | null;
+  counted_in: string;
+  counted_here: boolean;
+  priced: boolean;
+  file: string;
+  line: number | null;
+  other_lines: number;
 }
 
 /** `change`: a session's file, or that of one of its agents, is other than it was. */
@@ -106,6 +183,30 @@ export interface ChangesQuery {
   tip?: string;
   agent?: string;
   since?: string;
+}
+
+/** Compactions by trigger, the most frequent first. */
+export interface CompactionReport {
+  rows: CompactionRow[];
+  totals: CompactionTotals;
+}
+
+/** The compactions with one trigger: auto, manual, or unknown. */
+export interface CompactionRow {
+  trigger: string;
+  count: number;
+  tokens_before: number | null;
+  tokens_after: number | null;
+  largest_before: number | null;
+  sessions: number;
+  last: string | null;
+}
+
+/** All compactions; `most_in_a_session` is the largest number in one. */
+export interface CompactionTotals {
+  count: number;
+  sessions: number;
+  most_in_a_session: number;
 }
 
 /** What could stand between two places of the query. */
@@ -176,9 +277,71 @@ export interface CostFact {
   unpriced_models: string[];
 }
 
+/** One day; `sessions` are those in which something was said or answered. */
+export interface DayRow {
+  day: string;
+  prompts: number;
+  answers: number;
+  sessions: number;
+}
+
 /** What every route answers with where it cannot do what was asked. */
 export interface ErrorAnswer {
   error: Fault;
+}
+
+/** How often it happened on a day. */
+export interface ErrorDay {
+  day: string;
+  count: number;
+}
+
+/** Troubles: errors, then retries, then interruptions, the most frequent first. */
+export interface ErrorReport {
+  rows: ErrorRow[];
+  totals: ErrorTotals;
+}
+
+/** One kind of trouble for one reason. */
+export interface ErrorRow {
+  kind: string;
+  reason: string;
+  count: number;
+  sessions: number;
+  first: string | null;
+  last: string | null;
+  example: string | null;
+  recent_sessions: string[];
+  days: ErrorDay[];
+}
+
+/** All troubles by kind. */
+export interface ErrorTotals {
+  errors: number;
+  retries: number;
+  interruptions: number;
+}
+
+/** What is behind a cost: models with their prices, and the calls of a session. */
+export interface ExplanationAnswer {
+  session: string | null;
+  title: string | null;
+  totals: UsageTotals;
+  models: ModelCost[];
+  total_calls: number;
+  calls: CallItem[];
+  notes: string[];
+}
+
+/** Whose cost is to be explained: a session's, or that of a stretch of time or a project. */
+export interface ExplanationQuery {
+  since?: string;
+  until?: string;
+  zone?: string;
+  project?: string;
+  session?: string;
+  first?: number;
+  limit?: number;
 }
 
 /** What an export would write. */
@@ -239,6 +402,33 @@ export interface FileFact {
   touches: string[];
 }
 
+/** Files, those changed most first, then those read most. */
+export interface FileReport {
+  rows: FileRow[];
+  totals: FileTotals;
+}
+
+/** One file by its path as the calls name it; `failed` calls are in no other count. */
+export interface FileRow {
+  path: string;
+  reads: number;
+  edits: number;
+  writes: number;
+  failed: number;
+  sessions: number;
+  last: string | null;
+}
+
+/** All files together; `changed` are those edited or written. */
+export interface FileTotals {
+  files: number;
+  changed: number;
+  reads: number;
+  edits: number;
+  writes: number;
+  failed: number;
+}
+
 /** Where words were found. */
 export interface FindAnswer {
   total: number;
@@ -285,6 +475,45 @@ export interface GoneEvent {
   working: number;
 }
 
+/** Hooks, those that ran most first. */
+export interface HookReport {
+  rows: HookRow[];
+  totals: HookTotals;
+}
+
+/** One hook: a command at an event. */
+export interface HookRow {
+  event: string;
+  command: string;
+  runs: number;
+  failed: number;
+  blocked: number;
+  unknown: number;
+  p50_ms: number | null;
+  p95_ms: number | null;
+  measured: number;
+  sessions: number;
+  last: string | null;
+  waited_ms: number;
+}
+
+/** All hooks together. */
+export interface HookTotals {
+  runs: number;
+  failed: number;
+  blocked: number;
+  unknown: number;
+  waited_ms: number;
+}
+
+/** One hour of the week over all weeks; weekday 1 is Monday, 7 Sunday. */
+export interface HourRow {
+  weekday: number;
+  hour: number;
+  prompts: number;
+  answers: number;
+}
+
 /** What a document holds, counted. */
 export interface IncludedCounts {
   turns: number;
@@ -306,6 +535,12 @@ export interface IndexStatus {
   total: number;
   seconds_left: number | null;
   sentence: string | null;
+}
+
+/** What a person calls a key. */
+export interface KeyName {
+  key: string;
+  name: string;
 }
 
 /** Sessions that are going on, or were lately; the most urgent first. */
@@ -362,6 +597,8 @@ export interface LiveSession {
   pid: number | null;
   version: string | null;
   git_branch: string | null;
+  permission_mode: string | null;
+  thinking: boolean | null;
 }
 
 /** The whole conversation, or one message of it. */
@@ -376,6 +613,48 @@ export interface MaskedFinding {
   kind: string;
   count: number;
   masked: string[];
+}
+
+/** What a model used, and its price; `rates` is null where it has none. */
+export interface ModelCost {
+  input_tokens: number;
+  output_tokens: number;
+  cache_creation_tokens: number;
+  cache_read_tokens: number;
+  cost_usd: number | null;
+  unpriced_models: string[];
+  model: string;
+  calls: number;
+  price_name: string | null;
+  as_of: string | null;
+  rates: TokenPrices | null;
+  above: number | null;
+  rates_above: TokenPrices | null;
+  fast_multiplier: number | null;
+  web_search_usd: number | null;
+}
+
+/** Models, those that answered most first. */
+export interface ModelReport {
+  rows: ModelRow[];
+  totals: ModelTotals;
+}
+
+/** One model: its answers, how many of them were an agent's, and in how many sessions. */
+export interface ModelRow {
+  model: string;
+  answers: number;
+  agent_answers: number;
+  sessions: number;
+  first: string | null;
+  last: string | null;
+}
+
+/** All models together. */
+export interface ModelTotals {
+  answers: number;
+  agent_answers: number;
+  sessions: number;
 }
 
 /** The params of a route that takes none. */
@@ -412,6 +691,16 @@ export interface OutputQuery {
   from?: number;
   count?: number;
   agent?: string;
+}
+
+/** What the page needs before it shows anything; null is not chosen. */
+export interface PageSettings {
+  theme: "dark" | "light" | "system" | null;
+  text_size: number | null;
+  density: "comfortable" | "compact" | null;
+  zone: string | null;
+  clock: "12h" | "24h" | null;
+  fixed: string[];
 }
 
 /** Which picture: the nth of the record at an offset. */
@@ -483,6 +772,28 @@ export interface ProjectsAnswer {
   sentence: string | null;
 }
 
+/** A pull request that came out of a session, named as people do; its page where known. */
+export interface PullRequestItem {
+  label: string;
+  number: number;
+  url: string | null;
+}
+
+/** Which stretch of time is meant, in the words of the command line; empty is all of it. */
+export interface RangeQuery {
+  since?: string;
+  until?: string;
+  zone?: string;
+  project?: string;
+  session?: string;
+}
+
+/** What was used from a day on; `since` is the word for it on the command line. */
+export interface RangeTotal {
+  since: string;
+  amount: UsageTotals;
+}
+
 /** The records of a message. */
 export interface RawAnswer {
   records: RawRecord[];
@@ -506,6 +817,33 @@ export interface RawRecord {
 export interface ReadyAnswer {
   ready: boolean;
   index: IndexStatus;
+}
+
+/** A session behind a number, and how often it happened there. */
+export interface ReportSessionItem {
+  id: string;
+  open_id: string | null;
+  title: string;
+  project_name: string;
+  count: number;
+  last: string | null;
+}
+
+/** The sessions behind a row, those with most first. */
+export interface ReportSessionsAnswer {
+  total: number;
+  rows: ReportSessionItem[];
+}
+
+/** Which row of a report is meant: the report and the key of the row. */
+export interface ReportSessionsQuery {
+  since?: string;
+  until?: string;
+  zone?: string;
+  project?: string;
+  session?: string;
+  report?: string;
+  key?: string;
 }
 
 /** `reset`: events were missed that are kept no longer; ask for everything again. */
@@ -619,6 +957,7 @@ export interface SessionItem {
   excerpt: string;
   starred: boolean;
   note: string;
+  pull_requests: PullRequestItem[];
 }
 
 /** What a session is doing, the most urgent first. */
@@ -652,6 +991,81 @@ export interface SessionsQuery {
   limit?: number;
 }
 
+/** A change: the setting's name and its value; null takes the choice back. */
+export interface SettingBody {
+  name?: string;
+  value?: string | number | string[] | Record<string, Record<string, number> | null> | null;
+}
+
+/** One of a few values; null is that of the system. */
+export interface SettingChoice {
+  value: string | null;
+  label: string;
+}
+
+/** One setting: what holds, where it was set, and how it is chosen. */
+export interface SettingItem {
+  name: string;
+  section: string;
+  label: string;
+  kind: "choice" | "folders" | "number" | "prices" | "zone";
+  about: string;
+  options: SettingChoice[];
+  least: number;
+  most: number;
+  unit: string;
+  source: "apps" | "config" | "default";
+  fixed: string;
+  text: string | null;
+  number: number | null;
+  folders: string[];
+  prices: SettingPrice[];
+}
+
+/** A price of one's own, in USD per million tokens; null is left to the published one. */
+export interface SettingPrice {
+  model: string;
+  input: number | null;
+  output: number | null;
+}
+
+/** The page of settings. `folders` are read now, `zones` can be chosen. */
+export interface SettingsAnswer {
+  settings: SettingItem[];
+  warnings: string[];
+  file: string;
+  config: string;
+  folders: string[];
+  index: string;
+  index_bytes: number;
+  prices_of: string;
+  zones: string[];
+}
+
+/** The totals of every report, the days, and the tools and models used most. */
+export interface StatsOverview {
+  activity: ActivityTotals;
+  tools: ToolTotals;
+  hooks: HookTotals;
+  errors: ErrorTotals;
+  agents: AgentTotals;
+  compactions: CompactionTotals;
+  files: FileTotals;
+  top_tools: ToolRow[];
+  top_models: ModelRow[];
+  days: DayRow[];
+}
+
+/** What statistics are asked for; `limit` leaves the first rows, 0 all. */
+export interface StatsQuery {
+  since?: string;
+  until?: string;
+  zone?: string;
+  project?: string;
+  session?: string;
+  limit?: number;
+}
+
 /** A query close to one without hits that has some, and what to say of it. */
 export interface SuggestedQuery {
   query: string;
@@ -664,9 +1078,134 @@ export interface TextAnswer {
   text: string;
 }
 
+/** Prices in USD per million tokens. */
+export interface TokenPrices {
+  input: number;
+  output: number;
+  cache_write_5m: number;
+  cache_write_1h: number;
+  cache_read: number;
+}
+
+/** Tools, those called most first. */
+export interface ToolReport {
+  rows: ToolRow[];
+  totals: ToolTotals;
+}
+
+/** One tool. */
+export interface ToolRow {
+  tool: string;
+  calls: number;
+  failed: number;
+  refused: number;
+  unfinished: number;
+  p50_ms: number | null;
+  p95_ms: number | null;
+  measured: number;
+  estimated: number;
+  output_bytes: number;
+  sessions: number;
+  last: string | null;
+}
+
+/** All tools together. */
+export interface ToolTotals {
+  calls: number;
+  failed: number;
+  refused: number;
+  unfinished: number;
+  output_bytes: number;
+  sessions: number;
+}
+
+/** What was used today, this week and in 30 days. */
+export interface TotalsAnswer {
+  today: RangeTotal;
+  week: RangeTotal;
+  month: RangeTotal;
+}
+
 /** A line of a session that was not looked at: a pattern was stopped there. */
 export interface UncheckedLine {
   session: string;
   uuid: string | null;
   line: number;
+}
+
+/** A report of usage; `total_rows` counts those before the limit. */
+export interface UsageAnswer {
+  rows: UsageReportRow[];
+  totals: UsageTotals;
+  unpriced_models: string[];
+  total_rows: number;
+  names: KeyName[];
+  notes: string[];
+  first_day: string | null;
+  last_day: string | null;
+  left_behind: UsageTotals | null;
+}
+
+/** One part of a row that is broken down. */
+export interface UsagePart {
+  input_tokens: number;
+  output_tokens: number;
+  cache_creation_tokens: number;
+  cache_read_tokens: number;
+  cost_usd: number | null;
+  unpriced_models: string[];
+  key: string;
+}
+
+/** What usage is asked for; `limit` leaves the first rows, 0 all. */
+export interface UsageQuery {
+  since?: string;
+  until?: string;
+  zone?: string;
+  project?: string;
+  session?: string;
+  report?: "agent" | "blocks" | "branch" | "daily" | "model" | "monthly" | "project" | "session" | "weekly";
+  by?: "" | "agent" | "model" | "project" | "session";
+  week_start?: string;
+  existing?: boolean;
+  limit?: number;
+}
+
+/** A row of a report of usage; what only other reports have is null. */
+export interface UsageReportRow {
+  input_tokens: number;
+  output_tokens: number;
+  cache_creation_tokens: number;
+  cache_read_tokens: number;
+  cost_usd: number | null;
+  unpriced_models: string[];
+  key: string;
+  models: string[];
+  by: UsagePart[];
+  label: string | null;
+  open_id: string | null;
+  project_name: string | null;
+  session: string | null;
+  tip: string | null;
+  active: boolean | null;
+  own: UsageTotals | null;
+  path: UsageTotals | null;
+  type: string | null;
+  description: string | null;
+  start: string | null;
+  end: string | null;
+  calls: number | null;
+  gap: boolean | null;
+  burn: BlockRate | null;
+  projection: BlockProjection | null;
+}
+
+/** What some calls used; `cost_usd` is null where nothing in it has a price. */
+export interface UsageTotals {
+  input_tokens: number;
+  output_tokens: number;
+  cache_creation_tokens: number;
+  cache_read_tokens: number;
+  cost_usd: number | null;
+  unpriced_models: string[];
 }

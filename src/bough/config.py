@@ -1,15 +1,18 @@
 """Where things live: Claude folders, our index, our settings.
 
-The answers come from, in this order: what the caller names, the environment, the settings
-file, the platform's habit. Nothing is created here. The index may never lie inside a
-Claude folder: the client owns that place, and cleans it.
+The answers come from, in this order: what the caller names, the environment, the settings,
+the platform's habit. Settings lie in two files: a person writes `config.toml`, the apps write
+`settings.json`, and what is in the first wins. Nothing is created here. The index may never
+lie inside a Claude folder: the client owns that place, and cleans it.
 """
 
 import os
 import stat
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -23,15 +26,18 @@ JOURNAL = "journal.jsonl"
 """What the journal of time travel is called in the data folder."""
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person wrote in the settings file."""
+class Settings(msgspec.Struct, frozen=True):
+    """What a person has chosen, in a settings file or in the apps."""
 
     claude_dirs: tuple[str, ...] = ()
     """Claude folders to read instead of the usual ones."""
     index: str | None = None
     """The index file."""
     zone: str | None = None
-    """The time zone in which days begin, as `Europe/Prague`; the machine's own by default."""
+    """The time zone in which days begin and times are shown, as `Europe/Prague`; the machine's own
+    by default."""
+    clock: Literal["24h", "12h"] | None = None
+    """How the time of day is written; by default as the locale does, in the browser 24 hours."""
     week_start: str = "monday"
     """The day on which weeks begin."""
     prices: dict[str, dict[str, object]] = {}
@@ -40,6 +46,25 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many days backups of changed sessions are kept; docs/time-travel.md."""
     backup_megabytes: int = 1_000
     """How much is kept of backups that no operation needs any more."""
+    theme: Literal["system", "light", "dark"] = "system"
+    """The colours of both apps; by default those of the system or the terminal."""
+    text_size: Annotated[int, msgspec.Meta(ge=12, le=24)] = 15
+    """The size of what is read in the web app, in pixels."""
+    density: Literal["comfortable", "compact"] = "comfortable"
+    """How close rows stand in the web app."""
+
+
+class LoadedSettings(msgspec.Struct, frozen=True):
+    """The settings that hold, and where they come from.
+
+    `in_config` names the fields that `config.toml` sets, `in_apps` those that were chosen in the
+    apps and hold. `warnings` are sentences about what does not count.
+    """
+
+    values: Settings = Settings()
+    in_config: frozenset[str] = frozenset()
+    in_apps: frozenset[str] = frozenset()
+    warnings: tuple[str, ...] = ()
 
 
 def claude_dirs(explicit: Sequence[Path] = ()) -> tuple[Path, ...]:
@@ -112,27 +137,106 @@ def settings_path() -> Path:
     return _config_home() / "bough" / "config.toml"
 
 
+def app_settings_path() -> Path:
+    """Name the file of what was chosen in the apps, which need not exist."""
+    return data_dir() / "settings.json"
+
+
 def load_settings() -> Settings:
-    """Read the settings file; where there is none, everything has its default."""
-    path = settings_path()
+    """Read the settings; where there are none, everything has its default."""
+    return read_settings().values
+
+
+def read_settings() -> LoadedSettings:
+    """Read both settings files, and say where each setting comes from."""
+    path, own = settings_path(), app_settings_path()
+    try:
+        chosen, problem = _read_file(own), ""
+    except Unreadable as error:
+        chosen, problem = None, error.message
+    found = _merge_settings(path, _read_file(path), own, chosen)
+    return msgspec.structs.replace(found, warnings=(*found.warnings, *filter(None, (problem,))))
+
+
+def _read_file(path: Path) -> bytes | None:
+    """Read a settings file; None where there is none."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise Unreadable(path, "it is no regular file")
-        text = path.read_text(encoding="utf-8")
+        return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
-        return Settings()
+        return None
     except OSError as error:
         raise Unreadable(path, reason_of(error)) from error
-    except UnicodeDecodeError as error:
-        raise Unreadable(path, "it is not UTF-8 text") from error
+
+
+# Every list and every screen that writes a time asks for the settings: files that are as they
+# were are not parsed again.
+@lru_cache(maxsize=4)
+def _merge_settings(
+    path: Path, config: bytes | None, own: Path, chosen: bytes | None
+) -> LoadedSettings:
+    warnings: list[str] = []
+    in_config = _known_fields(_parse_config(path, config), path, warnings)
+    in_apps = {
+        name: value
+        for name, value in _known_fields(
+            _parse_choices(own, chosen, warnings), own, warnings
+        ).items()
+        if name not in in_config and _is_sound(name, value, own, warnings)
+    }
+    try:
+        values = msgspec.convert({**in_apps, **in_config}, Settings)
+    except msgspec.ValidationError as error:
+        raise _nonsense(path, error) from error
+    return LoadedSettings(values, frozenset(in_config), frozenset(in_apps), tuple(warnings))
+
+
+def _parse_config(path: Path, config: bytes | None) -> Mapping[str, object]:
+    if config is None:
+        return {}
     import tomllib  # noqa: PLC0415 - most people have no settings
 
     try:
-        return msgspec.convert(tomllib.loads(text), Settings)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise Misuse(
-            f"The settings in {path} make no sense: {error}. Mend or remove them."
-        ) from error
+        return tomllib.loads(config.decode())
+    except UnicodeDecodeError as error:
+        raise Unreadable(path, "it is not UTF-8 text") from error
+    except tomllib.TOMLDecodeError as error:
+        raise _nonsense(path, error) from error
+
+
+def _parse_choices(path: Path, chosen: bytes | None, warnings: list[str]) -> Mapping[str, object]:
+    """Read what the apps wrote. Nobody need write it by hand, so damage only warns."""
+    try:
+        return msgspec.json.decode(chosen, type=dict[str, object]) if chosen is not None else {}
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        warnings.append(f"What was chosen in the apps cannot be read from {path}; it is left out.")
+        return {}
+
+
+def _known_fields(
+    found: Mapping[str, object], path: Path, warnings: list[str]
+) -> dict[str, object]:
+    known = {name: value for name, value in found.items() if name in Settings.__struct_fields__}
+    warnings += [
+        f"No setting is called {name}; {path} sets it, and it does not count."
+        for name in found
+        if name not in known
+    ]
+    return known
+
+
+def _is_sound(name: str, value: object, path: Path, warnings: list[str]) -> bool:
+    try:
+        msgspec.convert({name: value}, Settings)
+    except msgspec.ValidationError as error:
+        warnings.append(f"{name} in {path} makes no sense and does not count: {error}.")
+        return False
+    return True
+
+
+def _nonsense(path: Path, error: Exception) -> Misuse:
+    return Misuse(f"The settings in {path} make no sense: {error}. Mend or remove them.")
 
 
 def _read_config_dirs(value: str) -> tuple[Path, ...]:

@@ -229,7 +229,7 @@ def test_hostile_text_never_acts_on_a_terminal(hostile: str, words: tuple[str, .
 
     code, shown = on_screen(command, hostile, *options, "--color", "never")
 
-    assert code == 0
+    assert code == (1 if command == "doctor" else 0)  # one of its lines is damaged
     assert "\x1b" not in shown
     assert not ACTING.search(shown)
 

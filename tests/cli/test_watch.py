@@ -223,6 +223,7 @@ def test_a_watch_makes_no_index(home: Home, no_index: Path) -> None:
         (("--only", "nonsense"), "--only knows no nonsense"),
         (("--on", "nonsense", "--bell"), "--on knows no nonsense"),
         (("--since", "nonsense"), "--since wants a time"),
+        (("--tip", "b41f"), "--tip is a message of one session"),
     ],
 )
 def test_misuse_is_told(home: Home, words: tuple[str, ...], said: str) -> None:

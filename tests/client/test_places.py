@@ -14,7 +14,7 @@ from tests.client.laboratory import NEXT, Client, lab, rested, told
 pytestmark = pytest.mark.client
 
 TURNS = ("turn1 hello", "turn2 USE_BASH", "turn3 bye")
-REGISTERS = ("2.1.325", "2.1.250", "2.1.150", "2.1.118")
+REGISTERS = ("2.1.325", "2.1.250", "2.1.150", "2.1.132", "2.1.118")
 
 
 @pytest.fixture(scope="module")

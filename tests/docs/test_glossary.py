@@ -32,7 +32,7 @@ _FIELD = """
     numbered one only open operation option options or origin other outliner output outside
     overview pace page paged palette pane panes params part partial path pattern percentiles
     permission phase picture planned policy poll poller pool port position possible powershell
-    pr preserved preview price priced pricing priority problem progress projection query
+    pr preserved preview price priced pricing priority problem progress projection pull query
     question queue rail range ranked rate raw reading ready redacted redactor ref reference
     refresh refusal regex regular relocated remove renamed render rendered renderer repaired
     replace replaced replacement report reported request reset response result revert rewriter
@@ -41,8 +41,8 @@ _FIELD = """
     source spec speculation split sql sqlite stamp stars start started state stats status
     stored structured style subject suggested suggestion sum summary surface syntax system
     table tag taken target task term terminal text theme there thinking thought thread tier
-    time title token too tool top total touch tracker travel trouble type unchecked undo unit
-    unknown unlinked unreadable unsafe update updater usage use used user value vanished
+    time title todo token too tool top total touch tracker travel trouble type unchecked undo
+    unit unknown unlinked unreadable unsafe update updater usage use used user value vanished
     verified viewport vocabulary watch watched watcher web where word work worker workflow
     write writer zone zoom zsh
 """

@@ -249,7 +249,8 @@ async def test_home_and_end_are_exact(app: Bough) -> None:
         top = text_of(app)
         await keys("G")(pilot)
 
-        assert "The nightly import dies half way" in "".join(top[1:4])
+        assert "Saturday 14 November" in top[1]
+        assert "The nightly import dies half way" in "".join(top[2:6])
         assert any("pytest -q tests/slow" in line for line in text_of(app))
 
 

@@ -156,6 +156,59 @@ def after(app: Bough) -> str:
     return point.text if point is not None else screen.refusal
 
 
+async def test_on_the_active_tip_nothing_is_offered_that_would_do_nothing(
+    app: Bough, path: Path
+) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot, path)
+        at_tip = "\n".join(text_of(app))
+        idle = {name for name in ("compare", "make-active") if not screen.can_do(name)}
+        await press(pilot, "k")
+        before = {name for name in ("compare", "make-active") if not screen.can_do(name)}
+        for _ in range(6):
+            if screen.point is None or screen.point.turn.text != "Left behind":
+                await press(pilot, "k")
+        left = "\n".join(text_of(app))
+
+    assert idle == {"compare", "make-active"}
+    assert before == {"compare"}
+    assert "Active tip" in at_tip
+    assert "Compare with" not in at_tip
+    assert "Make this the active" not in at_tip
+    assert "Fork a new session" in at_tip
+    assert "Compare with" in left
+    assert "Make this the active" in left
+
+
+async def test_two_marks_make_a_comparison_of_any_point(app: Bough, path: Path) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot, path, "a", "k", "b")
+
+        assert screen.can_do("compare")
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ("y r", "claude --resume"),
+        ("y p", ".jsonl"),
+        ("y l", "bough show"),
+        ("y m", "Fourth thing"),
+        ("y i", ""),
+    ],
+)
+async def test_the_tree_copies_what_a_conversation_does(
+    app: Bough, path: Path, keys: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied: list[str] = []
+    monkeypatch.setattr(app, "copy", lambda text, _: copied.append(text))
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot, path, keys)
+
+    assert len(copied) == 1
+    assert words in copied[0]
+
+
 @pytest.mark.slow
 @pytest.mark.alone
 async def test_a_thousand_rewinds_are_drawn_within_a_second(

@@ -5,10 +5,12 @@ import pytest
 
 from bough.config import (
     Settings,
+    app_settings_path,
     claude_dirs,
     data_dir,
     index_path,
     load_settings,
+    read_settings,
     settings_path,
 )
 from bough.errors import Misuse, Unreadable
@@ -209,7 +211,6 @@ class TestSettings:
         [
             ("claude_dirs = \n", "line 1"),
             ("claude_dirs = 4", "claude_dirs"),
-            ("colour = 'red'", "colour"),
         ],
     )
     def test_nonsense_is_misuse_and_says_where(self, user: Path, text: str, what: str) -> None:
@@ -246,3 +247,67 @@ class TestSettings:
 
         with pytest.raises(Misuse, match="make no sense"):
             load_settings()
+
+
+def choose_in_apps(text: str) -> None:
+    app_settings_path().parent.mkdir(parents=True, exist_ok=True)
+    app_settings_path().write_text(text, encoding="utf-8")
+
+
+class TestChoicesOfTheApps:
+    def test_what_was_chosen_in_an_app_holds(self, user: Path) -> None:
+        choose_in_apps('{"zone": "Asia/Tokyo", "clock": "12h"}')
+
+        found = read_settings()
+
+        assert (found.values.zone, found.values.clock) == ("Asia/Tokyo", "12h")
+        assert found.in_apps == {"zone", "clock"}
+        assert found.warnings == ()
+
+    def test_the_file_that_a_person_writes_wins(self, user: Path) -> None:
+        write_settings('zone = "Europe/Prague"\n')
+        choose_in_apps('{"zone": "Asia/Tokyo", "density": "compact"}')
+
+        found = read_settings()
+
+        assert (found.values.zone, found.values.density) == ("Europe/Prague", "compact")
+        assert found.in_config == {"zone"}
+        assert found.in_apps == {"density"}
+
+    def test_a_change_of_the_file_is_seen_at_once(self, user: Path) -> None:
+        choose_in_apps('{"text_size": 17}')
+        assert load_settings().text_size == 17
+
+        choose_in_apps('{"text_size": 18}')
+        assert load_settings().text_size == 18
+
+    def test_unknown_fields_of_both_files_warn_and_do_not_count(self, user: Path) -> None:
+        write_settings("colour = 'red'\nweek_start = 'sunday'\n")
+        choose_in_apps('{"shape": 3}')
+
+        found = read_settings()
+
+        assert found.values == Settings(week_start="sunday")
+        assert [sentence.split(";")[0] for sentence in found.warnings] == [
+            "No setting is called colour",
+            "No setting is called shape",
+        ]
+
+    @pytest.mark.parametrize("text", ["{", "[]", '"x"', "[" * 100_000])
+    def test_damage_of_what_the_apps_wrote_only_warns(self, user: Path, text: str) -> None:
+        choose_in_apps(text)
+
+        assert load_settings() == Settings()
+        assert "cannot be read" in read_settings().warnings[0]
+
+    def test_one_value_without_sense_leaves_the_others(self, user: Path) -> None:
+        choose_in_apps('{"text_size": 900, "density": "compact"}')
+
+        assert load_settings() == Settings(density="compact")
+        assert "text_size" in read_settings().warnings[0]
+
+    def test_a_folder_in_the_place_of_the_file_only_warns(self, user: Path) -> None:
+        app_settings_path().mkdir(parents=True)
+
+        assert load_settings() == Settings()
+        assert len(read_settings().warnings) == 1

@@ -135,6 +135,16 @@ class Served:
             return False
         return True
 
+    @property
+    def choices(self) -> Path:
+        """Name the file of what is chosen in the apps."""
+        return self.folder / "data" / "bough" / "settings.json"
+
+    @property
+    def config(self) -> Path:
+        """Name the settings file that a person writes."""
+        return self.folder / "config" / "bough" / "config.toml"
+
     def _own_places(self) -> dict[str, str]:
         """Keep whatever it remembers between starts beside its index."""
         home = str(self.folder)

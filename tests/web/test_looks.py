@@ -11,7 +11,17 @@ from tests.web.screens import WIDTHS, faults, overlaps, settled, story, too_smal
 from tests.web.serving import Served
 
 Keep = Callable[..., Path]
-SCREENS = ("home", "sessions", "conversation", "search", "live", "keys", "palette", "export")
+SCREENS = (
+    "home",
+    "sessions",
+    "conversation",
+    "search",
+    "live",
+    "usage",
+    "keys",
+    "palette",
+    "export",
+)
 
 
 def shown(opened: Opened, server: Served, name: str, **how: object) -> Page:
@@ -22,6 +32,7 @@ def shown(opened: Opened, server: Served, name: str, **how: object) -> Page:
         "export": f"/s/{story(server)}",
         "search": "/search?q=checkpoint",
         "live": "/live",
+        "usage": "/usage",
     }.get(name, "/")
     page = opened(server, path, **how)
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
@@ -77,7 +88,7 @@ def test_nothing_overlaps_at_twice_the_size(
     assert overlaps(page) == []
 
 
-@pytest.mark.parametrize("name", ["home", "sessions", "conversation", "search", "live"])
+@pytest.mark.parametrize("name", ["home", "sessions", "conversation", "search", "live", "usage"])
 def test_what_is_touched_on_a_phone_is_large_enough(
     opened: Opened, served: Served, name: str
 ) -> None:

@@ -2,28 +2,36 @@
 
 import threading
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
-from bough.sample import session
+from bough.sample import SampleSession, session
 from tests.web.serving import Served
 from tests.web_api.asking import listening
 
-STORY = session("going on", cwd="/home/dev/live").user("begin").assistant("begun")
+START = datetime.now(UTC)
+"""What is going on has records of today."""
+
+
+def draft(seed: str) -> SampleSession:
+    """Begin a session that goes on now."""
+    told = session(seed, cwd="/home/dev/live", start=START)
+    return told.user("begin").assistant("begun")
 
 
 def begin(server: Served, seed: str = "going on") -> Path:
-    return session(seed, cwd="/home/dev/live").user("begin").assistant("begun").write(server.claude)
+    return draft(seed).write(server.claude)
 
 
 def say(path: Path, number: int, seed: str = "going on") -> None:
     """Let a session say something."""
-    draft = session(seed, cwd="/home/dev/live").user("begin").assistant("begun")
+    told = draft(seed)
     for one in range(number):
-        draft.assistant(f"more {one}")
-    before = len(draft.bytes())
-    draft.assistant(f"more {number}")
+        told.assistant(f"more {one}")
+    before = len(told.bytes())
+    told.assistant(f"more {number}")
     with path.open("ab") as file:
-        file.write(draft.bytes()[before:])
+        file.write(told.bytes()[before:])
 
 
 def test_what_is_written_is_told_and_can_be_read(living: Served) -> None:

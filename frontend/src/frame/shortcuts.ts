@@ -5,7 +5,13 @@ import { goTo } from '../routes.svelte'
 
 export function bindShortcuts({ help, palette }: { help: Run; palette: Run }): () => void {
   const places = Object.fromEntries(NAVIGATION.map((item) => [item.action, () => goTo(item.path)]))
-  return bindActions('Everywhere', { ...places, search: focusSearch, help, palette })
+  return bindActions('Everywhere', {
+    ...places,
+    settings: () => goTo('/settings'),
+    search: focusSearch,
+    help,
+    palette,
+  })
 }
 
 /** Put the cursor where a search is typed. */

@@ -3,6 +3,7 @@
  *
  * Asked for once, then kept by events. After a gap the whole is asked for again.
  */
+import { dayOf } from '../formats'
 import { getJson, isAbort } from '../api'
 import { eventsReady, onEvent, onReturn } from '../events.svelte'
 import type { LiveAnswer, LiveSession, LiveMessage, SessionState } from '../wire'
@@ -27,7 +28,7 @@ export function isCurrent(row: LiveSession, now: Date): boolean {
   if (row.state === 'waiting' || isWorking(row.state)) {
     return true
   }
-  return row.active_at !== null && new Date(row.active_at).toDateString() === now.toDateString()
+  return row.active_at !== null && dayOf(new Date(row.active_at)) === dayOf(now)
 }
 
 /** Sort by urgency, then by what happened last. */

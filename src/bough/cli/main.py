@@ -256,6 +256,7 @@ def _run_without_command(ctx: click.Context, theme: str | None) -> None:
     if ctx.invoked_subcommand is not None:
         if theme is not None:
             raise click.UsageError(f"--theme is for the terminal app: bough --theme {theme}", ctx)
+        _warn_of_settings()
         return
     if sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
         from bough.tui.app.run import run as run_app  # noqa: PLC0415 - 280 ms; commands need none of it
@@ -263,6 +264,22 @@ def _run_without_command(ctx: click.Context, theme: str | None) -> None:
         given = ctx.ensure_object(Globals)
         ctx.exit(run_app(given.claude_dirs, given.index, theme=theme))
     click.echo(ctx.get_help())
+
+
+def _warn_of_settings() -> None:
+    """Say which settings do not count; what makes no sense is told by who needs it."""
+    from bough.config import read_settings  # noqa: PLC0415 - --help needs none of it
+    from bough.errors import BoughError  # noqa: PLC0415 - as above
+
+    try:
+        warnings = read_settings().warnings
+    except BoughError:
+        return
+    if warnings:
+        from bough.cli.output import say  # noqa: PLC0415 - most settings are known
+
+        for sentence in warnings:
+            say(sentence)
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:

@@ -7,6 +7,7 @@ from bough import library
 from bough.cli.data_source import format_copied_note, format_cost_cell
 from bough.errors import with_tilde
 from bough.files.worktrees import is_existing_folder
+from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role, StyledLine
@@ -45,6 +46,8 @@ def _describe_worktree(project: "Project") -> str:
 
 _SHORT: Final = 8
 _KINDS: Final = {"plan": "(plan)", "implementation": "(built from a plan)", "sdk": "(sdk)"}
+_WITH_GIT: Final = 120
+"""From so many columns on git branches are named; below, the title needs the room."""
 _RUNS: Final = {"background": "(background)", "cloud": "(cloud)"}
 
 
@@ -73,6 +76,8 @@ def render_sessions(
     ]
     columns += [Column("COST", right=True, leaves=4)] if costs is not None else []
     columns += [Column("PROJECT", leaves=1, least=12)] if names else []
+    wide = (canvas.columns or 0) >= _WITH_GIT and any(row.git_branch for row in rows)
+    columns += [Column("GIT BRANCH", leaves=1, least=10)] if wide else []
     columns.append(Column("TITLE", least=24))
     length = find_id_length([row.id for row in rows])
     lines: list[TableRow] = []
@@ -85,6 +90,7 @@ def render_sessions(
         ]
         cells += [format_cost_cell(costs.get(row.id))] if costs is not None else []
         cells += [Cell(names.get(row.project, row.project), Role.META)] if names else []
+        cells += [Cell(row.git_branch or "", Role.META)] if wide else []
         cells.append(_render_title(row, format_copied_note((costs or {}).get(row.id))))
         lines.append(cells)
     return draw_table(columns, lines, canvas.glyphs, canvas.columns)
@@ -96,6 +102,7 @@ def _render_title(row: "SessionRow", copied: str) -> Cell:
     notes = [
         _KINDS.get(row.kind, ""),
         _RUNS.get(row.run, ""),
+        f"({abbreviate_pull_requests(row.pull_requests)})" if row.pull_requests else "",
         copied,
         "(deleted by the client)" if gone else "",
         one_line(row.note),

@@ -26,6 +26,7 @@ from bough.model.outline.session_outline import SessionOutline
 from bough.model.session import Session
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
+from bough.query.usage.time_settings import apply_time_settings
 
 DEFAULT_BUDGET: Final = 100_000
 """How many tokens a conversation for a model may take where nobody says otherwise."""
@@ -118,6 +119,7 @@ def build_view(
         strip_result=None if include.results else strip_result,
         agents=include.agents,
         read_output=whole,
+        words=apply_time_settings(),
     )
 
 

@@ -9,11 +9,12 @@ from msgspec import Struct
 
 from bough.export.document_options import ExportOptions
 from bough.export.html.conversation_view import ConversationView
+from bough.model.interpret.pull_requests import format_pull_requests
 from bough.model.outline.branch_path import count_turns
 from bough.model.outline.turn_summary import format_usage_cost
 from bough.model.outline.turns import Turn
 from bough.model.session import Session
-from bough.model.text.formats import format_duration, format_plural, to_one_line
+from bough.model.text.formats import format_clock, format_duration, format_plural, to_one_line
 from bough.model.text.times import parse_moment, seconds_between
 from bough.model.usage.costs import NO_USAGE
 
@@ -44,6 +45,7 @@ def list_facts(view: ConversationView, include: ExportOptions) -> list[Fact]:
         "Session": _CONTROLS.sub("", session.id),
         "Project": session.cwd or "",
         "Git branch": session.git_branch or "",
+        "Pull requests": format_pull_requests(session.pull_requests),
         "Models": ", ".join(session.models),
         "Client": session.version or "",
         "When": _format_span(view),
@@ -90,11 +92,12 @@ def _format_span(view: ConversationView) -> str:
     start, end = parse_moment(conversation.started_at), parse_moment(conversation.ended_at)
     if start is None or end is None:
         return ""
-    zone = view.options.zone
+    zone, words = view.options.local_zone, view.options.words
     first, last = start.astimezone(zone), end.astimezone(zone)
-    form = "%H:%M" if first.date() == last.date() else "%Y-%m-%d %H:%M"
+    day = "" if first.date() == last.date() else f"{last.date()} "
+    begun, ended = format_clock(first, zone, words), format_clock(last, zone, words)
     offset = f"UTC{last:%z}"
-    return f"{first:%Y-%m-%d %H:%M} to {last:{form}} ({offset[:-2]}:{offset[-2:]})"
+    return f"{first.date()} {begun} to {day}{ended} ({offset[:-2]}:{offset[-2:]})"
 
 
 def _describe_length(view: ConversationView) -> str:

@@ -14,6 +14,7 @@ from bough.export.document_options import ExportOptions, make_reviser
 from bough.export.header import title_of
 from bough.export.html.render_context import ReadOutput
 from bough.model.conversation.conversation import Conversation
+from bough.model.interpret.pull_requests import PullRequest
 from bough.model.session import Agent, Session
 from bough.model.text.times import to_utc
 from bough.query.json_documents import (
@@ -62,6 +63,7 @@ class SessionDocument(Struct, frozen=True):
     title: str
     cwd: str | None
     git_branch: str | None
+    pull_requests: list[PullRequest]
     version: str | None
     models: list[str]
     started_at: str | None
@@ -89,6 +91,7 @@ def session_document(
         title=title_of(session),
         cwd=session.cwd,
         git_branch=session.git_branch,
+        pull_requests=session.pull_requests,
         version=session.version,
         models=session.models,
         started_at=to_utc(session.started_at),

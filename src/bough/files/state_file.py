@@ -24,8 +24,13 @@ def load_state(path: Path, kind: type[Kept]) -> Kept:
 
 def save_state(path: Path, value: object) -> None:
     """Keep a value for the next run, where it can be kept."""
-    beside = path.with_name(f"{path.name}.{os.getpid()}")
     with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=1))
-        beside.replace(path)
+        write_state(path, value)
+
+
+def write_state(path: Path, value: object) -> None:
+    """Keep a value for the next run; say so where it cannot be kept."""
+    beside = path.with_name(f"{path.name}.{os.getpid()}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=1))
+    beside.replace(path)

@@ -21,6 +21,8 @@ it. The functions stand in `bough.library.*_functions`, the types where they are
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from bough.library.name_table import NAMES_BY_MODULE
+
 if TYPE_CHECKING:
     from bough.errors import BoughError
     from bough.export.document import Export, export_session
@@ -66,7 +68,15 @@ if TYPE_CHECKING:
         read_session,
         resume_command,
     )
-    from bough.library.stats_functions import stats
+    from bough.library.settings_functions import (
+        Setting,
+        change_prices,
+        change_setting,
+        find_setting,
+        list_settings,
+        list_settings_warnings,
+    )
+    from bough.library.stats_functions import stats, stats_sessions
     from bough.library.travel_functions import (
         apply,
         branch,
@@ -161,6 +171,7 @@ if TYPE_CHECKING:
     from bough.query.stats.hooks import HookReport
     from bough.query.stats.models import ModelReport
     from bough.query.stats.overview import StatsOverview
+    from bough.query.stats.report_sessions import ReportSession
     from bough.query.stats.report_table import (
         ReportBar,
         ReportTable,
@@ -171,15 +182,25 @@ if TYPE_CHECKING:
     )
     from bough.query.stats.stats_report import STATS_REPORTS, StatsReport
     from bough.query.stats.tools import ToolReport
-    from bough.query.usage.explain import Explanation, explanation_document
+    from bough.query.usage.by_branch import sum_left_behind
+    from bough.query.usage.calendar import find_weekday, parse_date_range
+    from bough.query.usage.explain import (
+        ExplainedCall,
+        ExplainedModel,
+        Explanation,
+        explain_models,
+        explanation_document,
+    )
     from bough.query.usage.report import (
         BY,
         REPORTS,
         UsageRow,
         UsageTable,
+        amount_document,
         usage_document,
         usage_records,
     )
+    from bough.query.usage.time_settings import apply_time_settings, load_zone
     from bough.query.usage.time_zones import LocalZone, find_zone
     from bough.records.record import BadLine, Record
     from bough.store.annotations.annotation import LONGEST_NOTE, Annotation, Annotations
@@ -248,6 +269,8 @@ __all__ = [
     "ConversationView",
     "DoctorDocument",
     "ErrorReport",
+    "ExplainedCall",
+    "ExplainedModel",
     "Explanation",
     "Export",
     "ExportChoices",
@@ -294,6 +317,7 @@ __all__ = [
     "Refusal",
     "Remedy",
     "ReportBar",
+    "ReportSession",
     "ReportTable",
     "ResumeCommand",
     "SearchPage",
@@ -305,6 +329,7 @@ __all__ = [
     "SessionOpen",
     "SessionOutline",
     "SessionRow",
+    "Setting",
     "SitePage",
     "SqlResult",
     "StatsOverview",
@@ -330,15 +355,19 @@ __all__ = [
     "Vocabulary",
     "add_conversation_costs",
     "add_session_costs",
+    "amount_document",
     "annotate",
     "annotate_projects",
     "annotate_sessions",
     "annotations",
     "apply",
+    "apply_time_settings",
     "bars_of",
     "branch",
     "build_preview",
     "change_annotation",
+    "change_prices",
+    "change_setting",
     "check_file",
     "check_index",
     "check_version",
@@ -356,6 +385,7 @@ __all__ = [
     "end_pattern_processes",
     "estimate_tokens",
     "explain_missing",
+    "explain_models",
     "explain_usage",
     "explanation_document",
     "export",
@@ -370,6 +400,8 @@ __all__ = [
     "find_project",
     "find_session",
     "find_session_states",
+    "find_setting",
+    "find_weekday",
     "find_zone",
     "fork",
     "gather_vocabulary",
@@ -386,8 +418,11 @@ __all__ = [
     "list_guide_pages",
     "list_searchable_texts",
     "list_sessions",
+    "list_settings",
+    "list_settings_warnings",
     "load_annotations",
     "load_readable_annotations",
+    "load_zone",
     "make_file_name",
     "match_patterns",
     "move",
@@ -400,6 +435,7 @@ __all__ = [
     "order_projects",
     "outline",
     "parse_budget",
+    "parse_date_range",
     "parse_query",
     "parse_states",
     "plans",
@@ -428,8 +464,10 @@ __all__ = [
     "sql",
     "star",
     "stats",
+    "stats_sessions",
     "status",
     "suggest_query",
+    "sum_left_behind",
     "sum_usage",
     "table_of",
     "tables",
@@ -445,127 +483,10 @@ __all__ = [
     "write_piece",
 ]
 
-_NAMES: Final = {
-    "bough.errors": "BoughError",
-    "bough.export.document": "Export export_session",
-    "bough.export.document_options": (
-        "DEFAULT_BUDGET ExportFormat ExportOptions SecretFinding parse_budget"
-    ),
-    "bough.export.header": "make_file_name",
-    "bough.export.html.conversation_view": "ConversationView OutlineRow",
-    "bough.export.html.find": "PieceMatch",
-    "bough.export.llm.fit": "estimate_tokens",
-    "bough.export.markdown.conversation": "write_piece",
-    "bough.export.pieces": "PieceContent PieceInfo",
-    "bough.export.save": "check_file save_file",
-    "bough.export.site": "SitePage",
-    "bough.files.directory": "Problem",
-    "bough.library.annotation_functions": (
-        "ImportReport annotate annotations change_annotation export_annotations hide_project "
-        "import_annotations load_annotations load_readable_annotations star unstar"
-    ),
-    "bough.library.export_functions": "ExportChoices choose_format export export_site",
-    "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
-    "bough.library.index_functions": "check_index index sql tables",
-    "bough.library.list_functions": "conversations projects sessions",
-    "bough.library.live_functions": "status watch",
-    "bough.library.search_functions": "parse_query search suggest_query",
-    "bough.library.session_functions": "doctor find outline read_session resume_command",
-    "bough.library.stats_functions": "stats",
-    "bough.library.travel_functions": (
-        "apply branch compare fork goto history move preview prune_backups remedies rename repair "
-        "restore undo"
-    ),
-    "bough.library.usage_functions": "explain_usage sum_usage usage",
-    "bough.model.conversation.conversation": "Conversation",
-    "bough.model.conversation.messages": "Message TextBlock",
-    "bough.model.conversation.plans": "PlanLinks",
-    "bough.model.health": "Finding Health",
-    "bough.model.outline.session_outline": "SessionOutline",
-    "bough.model.outline.turns": "Turn",
-    "bough.model.session": "Agent Session",
-    "bough.model.tools.call_list": "ToolCall",
-    "bough.model.tools.calls": "CallResult Picture ToolBlock",
-    "bough.model.transcript": "Tip",
-    "bough.model.tree.branches": "BranchPoint",
-    "bough.model.tree.lineage": "Origin",
-    "bough.model.tree.nodes": "Tree",
-    "bough.model.usage.costs": "UsageTotal",
-    "bough.model.usage.tokens": "Tokens Usage",
-    "bough.query.index.handle": "IndexCheck IndexHandle index_exists open_index",
-    "bough.query.json_documents": (
-        "ConversationDocument DoctorDocument TreeDocument conversation_document "
-        "doctor_document tree_document"
-    ),
-    "bough.query.lists.annotated_rows": "annotate_projects annotate_sessions",
-    "bough.query.lists.catalog": "Catalog open_catalog",
-    "bough.query.lists.costs": "add_conversation_costs add_session_costs",
-    "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
-    "bough.query.lists.list_rows": (
-        "ConversationList ConversationRow Project SessionList SessionRow"
-    ),
-    "bough.query.lists.pages": "ListPage cut_page",
-    "bough.query.lists.projects": "order_projects project_listings",
-    "bough.query.lists.related": "lineage list_forks plans",
-    "bough.query.live.event_filter": "choose_events",
-    "bough.query.live.events": "StreamEvent",
-    "bough.query.live.running_sessions": "LiveSession RECENT seconds_in_state",
-    "bough.query.live.stream": "Stream",
-    "bough.query.live.session_states": "find_session_states read_session_status",
-    "bough.query.lists.session_filter": (
-        "SESSION_SORTS SESSION_STATES SessionFilter filter_sessions parse_states "
-        "sort_by_state sort_sessions"
-    ),
-    "bough.query.lists.session_lookup": "find_session",
-    "bough.query.lookup": "explain_missing find_project",
-    "bough.query.search.completion": "Vocabulary complete_query gather_vocabulary",
-    "bough.query.search.pattern_process": "PatternSource end_pattern_processes match_patterns",
-    "bough.query.search.search": "Hit ListedHit SearchPage search_document",
-    "bough.query.search.suggestions": "Suggestion",
-    "bough.query.sessions.load_part": "open_first open_from open_part open_range",
-    "bough.query.sessions.resume_command": "ResumeCommand",
-    "bough.query.sessions.session_parts": "check_version find_agent find_message",
-    "bough.query.stats.activity": "ActivityReport",
-    "bough.query.stats.agents": "AgentReport",
-    "bough.query.stats.api_errors": "ErrorReport",
-    "bough.query.stats.compactions": "CompactionReport",
-    "bough.query.stats.files": "FileReport",
-    "bough.query.stats.hooks": "HookReport",
-    "bough.query.stats.models": "ModelReport",
-    "bough.query.stats.overview": "StatsOverview",
-    "bough.query.stats.report_table": (
-        "ReportBar ReportTable bars_of table_of write_days write_filter"
-    ),
-    "bough.query.stats.stats_report": "STATS_REPORTS StatsReport",
-    "bough.query.stats.tools": "ToolReport",
-    "bough.query.usage.explain": "Explanation explanation_document",
-    "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document usage_records",
-    "bough.query.usage.time_zones": "LocalZone find_zone",
-    "bough.records.record": "BadLine Record",
-    "bough.store.annotations.annotation": "Annotation Annotations LONGEST_NOTE",
-    "bough.store.annotations.annotation_store": "AnnotationChange",
-    "bough.store.query_language": "Query QuerySyntaxError",
-    "bough.store.rows": "SqlResult TableColumns",
-    "bough.timetravel.apply": "AppliedOperation require_applicable",
-    "bough.timetravel.backups": "Backup BackupReport",
-    "bough.timetravel.compare.compare_branches": (
-        "BranchComparison ComparedBranch ComparedTurn FileChange compare_branches"
-    ),
-    "bough.timetravel.compare.compare_files": "FileDifference find_file_differences",
-    "bough.timetravel.errors": (
-        "AmbiguousPoint FileChanged GotoUnsafe NotATurnEnd Refusal SessionOpen shorten_id"
-    ),
-    "bough.timetravel.journal": "Operation",
-    "bough.timetravel.plan": "Plan Point",
-    "bough.timetravel.plans.find": "SessionMatches TextMatch list_searchable_texts",
-    "bough.timetravel.plans.find_point": "PointSpec",
-    "bough.timetravel.plans.repair": "Remedy",
-    "bough.timetravel.plans.turn_ends": "describe_point",
-    "bough.timetravel.preview": "PreviewRow build_preview render_diff",
-}
-"""Where each name is, by module."""
 
-_MODULES: Final = {name: module for module, names in _NAMES.items() for name in names.split()}
+_MODULES: Final = {
+    name: module for module, names in NAMES_BY_MODULE.items() for name in names.split()
+}
 
 
 def __getattr__(name: str) -> object:

@@ -49,6 +49,7 @@ def watch(  # noqa: PLR0913 - one for each option of the command
     tools: bool | None = None,
     agents: bool | None = None,
     since: str | datetime = "10m",
+    tip: str | None = None,
     index: IndexLike = None,
     no_index: bool = False,
     stop: threading.Event | None = None,
@@ -66,6 +67,7 @@ def watch(  # noqa: PLR0913 - one for each option of the command
         tools: With or without tool calls.
         agents: With or without what agents do.
         since: How far back to begin: 10m, 2h, now, or a moment.
+        tip: Only the branch through this message, of the one session that is named.
         index: Where the index is that is kept current meanwhile, where there is one.
         no_index: Do not keep the index current.
         stop: When it is set, nobody waits any longer.
@@ -83,6 +85,7 @@ def watch(  # noqa: PLR0913 - one for each option of the command
         dirs,
         what,
         since=begin,
+        tip=tip,
         stop=stop,
         store=None if no_index else _find_index(dirs, as_index_path(index)),
         complain=complain,

@@ -79,10 +79,11 @@ def as_moment(since: str | datetime, now: datetime | None, examples: str) -> dat
     """
     if isinstance(since, datetime):
         return since
+    from bough.query.usage.time_settings import load_zone  # noqa: PLC0415 - see above
     from bough.store.query_language.dates import parse_moment  # noqa: PLC0415 - see above
 
     now = now or datetime.now(UTC)
-    found = parse_moment(since, now, now.astimezone().tzinfo or UTC)
+    found = parse_moment(since, now, load_zone())
     if found is None:
         raise Misuse(f"--since wants a time, such as {examples}, not {since}.")
     return found

@@ -12,7 +12,7 @@ from bough.query.search.search import SearchPage
 from bough.query.search.search import search as search_store
 from bough.query.search.suggestions import Suggestion
 from bough.query.search.suggestions import suggest_query as suggest_in_store
-from bough.query.usage.time_zones import LocalZone
+from bough.query.usage.time_settings import load_zone
 from bough.store.query_language import Query, parse
 
 
@@ -69,7 +69,7 @@ def parse_query(text: str, now: datetime | None = None) -> Query:
         QuerySyntaxError: It cannot be read; `position` is where.
         Misuse: There is nothing in it.
     """
-    query = parse(text, now or datetime.now(UTC), LocalZone())
+    query = parse(text, now or datetime.now(UTC), load_zone())
     if query == Query():
         raise Misuse("Nothing to search for. Name a word, as in bough search checkpoint.")
     return query

@@ -12,6 +12,7 @@ from msgspec import Struct
 from bough.errors import TipNotFound
 from bough.model.conversation.plans import PlanFacts, read_plan_facts
 from bough.model.interpret.message_kinds import SYNTHETIC
+from bough.model.interpret.pull_requests import PullRequest, find_pull_requests
 from bough.model.interpret.session_runs import classify_run
 from bough.model.text.times import find_time_range
 from bough.model.tree.active_tip import (
@@ -177,6 +178,11 @@ class Transcript:
     def git_branch(self) -> str | None:
         """Give the branch the session was last on."""
         return next((r.git_branch for r in reversed(self.records) if r.git_branch), None)
+
+    @cached_property
+    def pull_requests(self) -> list[PullRequest]:
+        """List the pull requests that came out of the session."""
+        return find_pull_requests(self.records)
 
     @property
     def entrypoint(self) -> str | None:

@@ -154,6 +154,7 @@ class ApiMessage(Struct, gc=False):
     id: str | None = None
     model: str | None = None
     stop_reason: str | None = None
+    stop_sequence: str | None = None
     content: str | list[KNOWN_BLOCKS] | None = None
     usage: ApiUsage | None = None
 

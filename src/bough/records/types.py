@@ -59,11 +59,40 @@ __all__ = [
     "QueueOperation",
     "Summary",
     "System",
+    "ThinkingMetadata",
+    "Todo",
     "Unknown",
     "User",
     "WorktreeState",
     "kind_of",
 ]
+
+
+class Todo(Struct, gc=False, rename="camel"):
+    """One item of a todo list; `priority` and `id` are of the first clients."""
+
+    content: str = ""
+    status: str | None = None
+    active_form: str | None = None
+    priority: str | None = None
+    id: str | None = None
+
+
+class ThinkingMetadata(Struct, gc=False, rename="camel"):
+    """How much the model was to think: a level (1.0, 2.0) or a number of tokens (2.1)."""
+
+    level: str | None = None
+    disabled: bool | None = None
+    max_thinking_tokens: float | None = None
+
+    @property
+    def is_on(self) -> bool | None:
+        """Tell whether thinking was on; None where the record does not say."""
+        if self.disabled:
+            return False
+        if self.max_thinking_tokens is not None:
+            return self.max_thinking_tokens > 0
+        return None if self.level is None else self.level != "none"
 
 
 class User(Record, tag_field="type", tag="user"):
@@ -83,6 +112,8 @@ class User(Record, tag_field="type", tag="user"):
     plan_content: str | None = None
     origin_json: Raw = NO_JSON
     repeats_compact_summary: bool = False
+    todos: list[Todo] | None = None
+    thinking_metadata: ThinkingMetadata | None = None
 
 
 class Assistant(Record, tag_field="type", tag="assistant"):

@@ -99,6 +99,7 @@ class SessionFacts(Struct, frozen=True):
     tip_rule: str
     first_prompt: str
     last_prompt: str
+    pull_requests: str
     conversations: Sequence["ConversationFacts"] = ()
     branches: Sequence[tuple[int, int, int]] = ()
     """Runs of records on one branch: (first offset, branch, active)."""
@@ -196,6 +197,7 @@ class ListedSession(Struct, frozen=True):
     mtime_ns: int
     first_prompt: str
     last_prompt: str
+    pull_requests: str
 
 
 class ConversationSteps(Struct, frozen=True):

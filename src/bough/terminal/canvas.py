@@ -14,6 +14,7 @@ from bough.model.text.formats import (
     ENGLISH,
     MISSING,
     TimeFormat,
+    find_day,
     format_clock,
     format_day_line,
     format_moment,
@@ -30,7 +31,7 @@ _BETWEEN: Final = 2
 class Canvas(Struct, frozen=True):
     """Where lines are set; without `columns`, as in a pipe, nothing is cut.
 
-    Times are told as seen from `now`, in the machine's zone. `full` unfolds everything.
+    Times are told as seen from `now`, in the zone of `words`. `full` unfolds everything.
     """
 
     now: datetime
@@ -55,8 +56,8 @@ class Canvas(Struct, frozen=True):
 
     @property
     def today(self) -> date:
-        """Give the day that it is now, in the machine's zone."""
-        return self.now.astimezone().date()
+        """Give the day that it is now."""
+        return find_day(self.now, self.words)
 
     def compose_day(self, day: date) -> StyledLine:
         """Write a day as a line of its own, between what was said before it and on it."""

@@ -1,10 +1,16 @@
-"""The clock and the locale, read once per command and handed to what writes times."""
+"""The clock, the locale and the settings of times, handed to what writes times."""
 
 import locale
+import os
 import sys
 from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Final
 
 from bough.model.text.formats import ENGLISH, TimeFormat
+from bough.query.usage.time_settings import apply_time_settings
+
+_VARIABLES: Final = ("LC_ALL", "LC_TIME", "LANG")
 
 
 def now() -> datetime:
@@ -13,6 +19,13 @@ def now() -> datetime:
 
 
 def read_time_words() -> TimeFormat:
+    """Give how times are written: as the settings have it, and else as the locale."""
+    return apply_time_settings(_read_locale(tuple(map(os.environ.get, _VARIABLES))))
+
+
+# Lists ask for every screen, and the stream for every line; a locale is looked up in files.
+@lru_cache(maxsize=4)
+def _read_locale(_: tuple[str | None, ...]) -> TimeFormat:
     """Ask the locale of LC_TIME how it writes days, months and the hour.
 
     The process keeps its own locale: ours is set only for the length of the question. Where

@@ -9,7 +9,8 @@ from typing import Final
 
 import msgspec
 
-from bough.config import data_dir
+from bough.config import data_dir, read_settings
+from bough.errors import BoughError
 from bough.files.state_file import load_state, save_state
 
 _MOST_PLACES: Final = 200
@@ -69,6 +70,17 @@ def save_crash(details: str) -> Path | None:
 def load_app_state() -> SavedState:
     """Read what was kept."""
     return load_state(state_path(), SavedState)
+
+
+def find_saved_theme(kept: SavedState) -> str | None:
+    """Find the theme that was chosen in the settings, or else by key; None asks the terminal."""
+    try:
+        loaded = read_settings()
+    except BoughError:  # who needs the settings says what is wrong with them
+        return kept.theme
+    if "theme" not in loaded.in_config | loaded.in_apps:
+        return kept.theme
+    return None if loaded.values.theme == "system" else loaded.values.theme
 
 
 def save_app_state(kept: SavedState) -> None:

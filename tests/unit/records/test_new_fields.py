@@ -4,9 +4,10 @@ import msgspec
 import pytest
 
 from bough.line import Line
-from bough.records.decode import attachment_of, decode
+from bough.records.decode import attachment_of, decode, message_of
 from bough.records.record import BadLine, Record
-from bough.records.types import KINDS, kind_of
+from bough.records.types import KINDS, Assistant, ThinkingMetadata, Todo, User, kind_of
+from bough.sample import session
 
 
 def read(**fields: object) -> Record:
@@ -73,3 +74,46 @@ def test_a_kind_has_a_type_of_its_own(kind: str) -> None:
 
     assert kind_of(record) == kind
     assert type(record) is KINDS[kind]
+
+
+def test_the_todos_beside_a_prompt_are_typed() -> None:
+    todo = {"content": "Test", "status": "pending", "activeForm": "Testing", "priority": "high"}
+
+    found = read(type="user", todos=[todo])
+
+    assert isinstance(found, User)
+    assert found.todos == [Todo("Test", "pending", "Testing", "high")]
+
+
+def test_todos_of_a_wrong_shape_cost_nothing_else() -> None:
+    found = read(type="user", uuid="u", todos=[{"content": 7, "status": "pending"}, "x"])
+
+    assert isinstance(found, User)
+    assert found.uuid == "u"
+    assert found.todos == [Todo("", "pending")]
+
+
+@pytest.mark.parametrize(
+    ("version", "on"), [("2.0.60", False), ("2.1.20", True), ("2.1.200", None)]
+)
+def test_a_prompt_says_whether_thinking_was_on(version: str, on: bool | None) -> None:
+    line = session("thinking", version=version).user("hi").lines()[0]
+    found = decode(Line(0, 1, line))
+
+    assert isinstance(found, User)
+    assert (found.thinking_metadata.is_on if found.thinking_metadata else None) is on
+
+
+def test_thinking_that_was_switched_off_is_off_whatever_its_level() -> None:
+    assert ThinkingMetadata(level="high", disabled=True).is_on is False
+    assert ThinkingMetadata(level="high").is_on is True
+    assert ThinkingMetadata().is_on is None
+
+
+def test_the_sequence_a_message_stopped_at_is_read() -> None:
+    message = {"content": "x", "stop_reason": "stop_sequence", "stop_sequence": "END"}
+
+    found = read(type="assistant", message=message)
+
+    assert isinstance(found, Assistant)
+    assert message_of(found).stop_sequence == "END"

@@ -72,4 +72,4 @@ def test_only_the_routes_that_write_take_a_token(written: Any) -> None:
         if "security" in operation
     ]
 
-    assert secured == ["/api/ready", "/api/annotations"]
+    assert secured == ["/api/ready", "/api/annotations", "/api/settings"]

@@ -5,11 +5,14 @@ import { fetchFacts, type ConversationRef } from './requests'
 
 const RELOAD_AFTER = 3_000
 
+type LiveFacts = Pick<LiveSession, 'state' | 'sure' | 'asks' | 'since'> &
+  Partial<Pick<LiveSession, 'permission_mode' | 'thinking'>>
+
 export class SessionInfo {
   facts = $state.raw<SessionDetails | null>(null)
   failure = $state.raw<unknown>(null)
   /** What the session does: told by facts, by changes and by events, whichever is last. */
-  live = $state.raw<Pick<LiveSession, 'state' | 'sure' | 'asks' | 'since'> | null>(null)
+  live = $state.raw<LiveFacts | null>(null)
   /** The file was deleted while it was read. */
   isGone = $state(false)
   private due: ReturnType<typeof setTimeout> | undefined

@@ -3,7 +3,7 @@
  *
  * A thousand rows take longer than the words beside them, and the words are what one came for.
  */
-import { formatClock, formatMoment } from '../../formats'
+import { dayOf, formatClock, formatMoment } from '../../formats'
 
 const STRETCH = 60
 
@@ -26,7 +26,7 @@ export function rowsAround(count: number, first: number, here: number, steps: nu
 export function timesByDay(times: readonly (string | null)[], now: Date = new Date()): string[] {
   let before = ''
   return times.map((time) => {
-    const day = time === null ? before : new Date(time).toDateString()
+    const day = time === null ? before : dayOf(new Date(time))
     const words = time !== null && day === before ? formatClock(new Date(time)) : formatMoment(time, now)
     before = day
     return words

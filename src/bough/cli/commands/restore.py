@@ -17,7 +17,8 @@ def restore(given: Globals, session: str, *, how: TravelOptions) -> int:
     """Give SESSION the content it had before bough first changed it.
 
     SESSION is a path, the beginning of an id, or latest. What clients wrote since stays. A
-    session whose file is gone comes back as bough last saw it.
+    session whose file is gone comes back as bough last saw it, one that bough never changed
+    from the copy that another program left beside it (.jsonl.backup).
 
     It shows what it will do and asks once. Without a terminal it needs --yes.
     """

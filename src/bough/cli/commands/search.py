@@ -59,7 +59,7 @@ def search(  # noqa: PLR0913 - one for each option
     """Find what was said, thought, asked of tools and answered by them.
 
     QUERY is words, "exact phrases", prefix*, -without, a OR b, /regex/ and filters:
-    project: session: tool: file: model: role: kind: branch:active is:error has:image
+    project: session: tool: file: model: role: kind: branch:active pr: is:error has:image
     after: before:. bough docs search tells all of it.
 
     \b

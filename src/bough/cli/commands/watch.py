@@ -37,6 +37,7 @@ _WAIT: Final = 1.0
 @click.option("--tools/--no-tools", default=None, help="With or without tool calls.")
 @click.option("--agents/--no-agents", default=None, help="With or without what agents do.")
 @click.option("--since", metavar="TIME", default="10m", help="How far back to begin: 10m, 2h, now.")
+@click.option("--tip", metavar="UUID", help="Of one session only the branch through this message.")
 @click.option("--exec", "run", metavar="CMD", help="Run a command on the events of --on.")
 @click.option("--bell", is_flag=True, help="Ring the terminal's bell on the events of --on.")
 @click.option(
@@ -56,6 +57,7 @@ def watch(  # noqa: PLR0913 - one for each option
     tools: bool | None,
     agents: bool | None,
     since: str,
+    tip: str | None,
     run: str | None,
     bell: bool,
     on: tuple[str, ...],
@@ -80,6 +82,7 @@ def watch(  # noqa: PLR0913 - one for each option
             tools=tools,
             agents=agents,
             since=check_name(since),
+            tip=check_name(tip) if tip is not None else None,
             index=check_name(given.index) if given.index is not None else None,
             no_index=no_index,
             stop=ended,

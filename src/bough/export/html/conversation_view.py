@@ -115,7 +115,7 @@ class ConversationView:
             None if isinstance(slot.item, Branch) else slot.info.timestamp for slot in self.contents
         )
         today = self.render_context.today if not depth else None
-        self._days = find_day_starts(times, today, options.zone)
+        self._days = find_day_starts(times, today, options.local_zone)
 
     # -- fragments ----------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, tzinfo
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from msgspec import Struct
 
@@ -27,8 +27,6 @@ PictureUrl = Callable[[Session, Picture, int], str | None]
 ReadOutput = Callable[[str], StoredOutput | None]
 """Reads the output in a file, as a result names it; None where it cannot be read."""
 
-_TO_SECONDS: Final = len("2026-01-05 09:00:00")
-
 
 class RenderOptions(Struct, frozen=True):
     """How a whole conversation is rendered.
@@ -50,6 +48,11 @@ class RenderOptions(Struct, frozen=True):
     agents: bool = True
     read_output: ReadOutput | None = None
     now: Callable[[], datetime] | None = None
+
+    @property
+    def local_zone(self) -> tzinfo | None:
+        """Give the zone in which times are told; None is the machine's own."""
+        return self.zone or self.words.zone
 
 
 class RenderKeywords(TypedDict, total=False):
@@ -105,8 +108,8 @@ class RenderContext:
         clock = format_clock(at, options.zone, options.words)
         if options.now is None:
             # Nobody knows when a document is read: a weekday would mislead.
-            day = at.astimezone(options.zone).date()
-            same = day == self._seen_at.astimezone(options.zone).date()
+            day = at.astimezone(options.local_zone).date()
+            same = day == self._seen_at.astimezone(options.local_zone).date()
             return clock if same else f"{day.isoformat()} {clock}"
         written = format_moment(at, options.now(), options.zone, options.words)
         return written if ":" in written else f"{written} {clock}"
@@ -115,7 +118,7 @@ class RenderContext:
     def today(self) -> date | None:
         """Give the day that it is now; None for a document, which is read whenever."""
         now = self.options.now
-        return now().astimezone(self.options.zone).date() if now is not None else None
+        return now().astimezone(self.options.local_zone).date() if now is not None else None
 
     def render_day(self, day: date) -> str:
         """Write the line with which a day begins."""
@@ -136,7 +139,8 @@ class RenderContext:
         return self._render_time(at, self._format_clock(at)) if at is not None else ""
 
     def _render_time(self, at: datetime, words: str) -> str:
-        local = at.astimezone(self.options.zone)
-        full = f"{str(local)[:_TO_SECONDS]} {local.tzname() or ''}".rstrip()
+        local = at.astimezone(self.options.local_zone)
+        clock = format_clock(at, self.options.zone, self.options.words, seconds=True)
+        full = f"{local.date()} {clock} {local.tzname() or ''}".rstrip()
         shown = escape_html(words)
         return f'<time datetime="{at.isoformat()}" title="{escape_attribute(full)}">{shown}</time>'

@@ -22,6 +22,7 @@ from bough.records.types import (
     Attachment,
     CustomTitle,
     LastPrompt,
+    PrLink,
     QueueOperation,
     Summary,
     System,
@@ -151,6 +152,14 @@ def _outline_queue(record: QueueOperation) -> dict[str, Any] | None:
     return {"operation": "enqueue", "content": _cut_json(record.content_json)}
 
 
+def _outline_pull_request(record: PrLink) -> dict[str, Any]:
+    return {
+        "prNumber": record.pr_number,
+        "prUrl": record.pr_url,
+        "prRepository": record.pr_repository,
+    }
+
+
 def _outline_assistant(record: Assistant) -> dict[str, Any]:
     message = message_of(record)
     kept: dict[str, Any] = {
@@ -252,4 +261,5 @@ _BODY_OUTLINERS: dict[type[Record], Callable[[Any], dict[str, Any] | None]] = {
     AiTitle: lambda record: {"aiTitle": _cut_text(record.ai_title or "")},
     CustomTitle: lambda record: {"customTitle": record.custom_title},
     QueueOperation: _outline_queue,
+    PrLink: _outline_pull_request,
 }

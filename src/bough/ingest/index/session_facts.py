@@ -79,6 +79,7 @@ def compute_session_facts(
         tip_rule=session.choice.rule,
         first_prompt=first,
         last_prompt=last,
+        pull_requests=msgspec.json.encode(session.pull_requests).decode(),
         conversations=[
             _conversation_facts(
                 session, number, conversation, branches, ends[number], names[number]

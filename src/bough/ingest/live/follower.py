@@ -97,12 +97,16 @@ class LiveFollower:
         Transcripts for which `whole` holds are given from their beginning, recent or not.
         """
         changes: list[Change] = []
-        for path, seen in sorted(self._first.items(), key=lambda item: item[1].mtime_ns):
-            place = self._wanted_transcript(path)
-            if place is None or not self._wanted(place):
-                continue
+        found = [
+            (place, seen)
+            for path, seen in self._first.items()
+            if (place := self._wanted_transcript(path)) is not None and self._wanted(place)
+        ]
+        # An agent brings its session along, which would then have been told: sessions come first.
+        found.sort(key=lambda one: (one[0].agent is not None, one[1].mtime_ns))
+        for place, seen in found:
             named = whole is not None and whole(place)
-            if named or self.board.has_client(place.session) or self._is_recent(path, seen):
+            if named or self.board.has_client(place.session) or self._is_recent(place.path, seen):
                 changes += self._load(place, whole=named)
         self.board.settle(current_time())
         return changes

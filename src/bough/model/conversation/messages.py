@@ -25,6 +25,7 @@ from bough.model.conversation.message_rules import (
     rule_for,
 )
 from bough.model.interpret.message_kinds import BlockType, MessageKind
+from bough.model.interpret.stop_reasons import USUAL_TIER, describe_stop, find_service_tier
 from bough.model.interpret.user_records import UserRecordKind
 from bough.model.tools.calls import (
     AnyResult,
@@ -40,6 +41,7 @@ from bough.model.tree.nodes import Tree
 from bough.model.usage.tokens import Tokens
 from bough.records.blocks import (
     AnyBlock,
+    ApiMessage,
     ServerToolUse,
     Text,
     ToolResult,
@@ -202,6 +204,8 @@ class _MessageBuilder:
         self._early_results: list[User] = []
         self._placed_uuids: set[str] = set()
         self._turn: str | None = None
+        self._told_stops: set[tuple[str | None, str]] = set()
+        self._tier = USUAL_TIER
         self.messages: list[Message] = []
 
     def add_item(self, item: TranscriptItem) -> None:
@@ -275,11 +279,22 @@ class _MessageBuilder:
                 message.blocks.append(shown)
                 if isinstance(shown, ToolBlock):
                     self._message_of_call[shown.id] = message
+        message.blocks += self._build_stop_notes(said)
         if said.id and said.id not in self._counted_calls:
             self._counted_calls.add(said.id)
             usage = self._sources.usage.get(said.id)
             if usage is not None:
                 message.usage = usage if message.usage is None else message.usage + usage
+
+    def _build_stop_notes(self, said: ApiMessage) -> Iterator[TextBlock]:
+        """Say why a message stopped and how it was served, where that is not the usual."""
+        stop, tier = describe_stop(said), find_service_tier(said)
+        if stop and (said.id, stop) not in self._told_stops:
+            self._told_stops.add((said.id, stop))
+            yield TextBlock(BlockType.NOTE, stop)
+        if tier is not None and tier != self._tier:
+            self._tier = tier
+            yield TextBlock(BlockType.NOTE, f"Service tier: {tier}")
 
     def _build_answer_blocks(self, record: Assistant, block: AnyBlock) -> Iterable[ContentBlock]:
         match block:

@@ -29,6 +29,7 @@ from bough.records.types import (
     Assistant,
     CustomTitle,
     LastPrompt,
+    PermissionMode,
     Summary,
     System,
     User,
@@ -161,6 +162,8 @@ class Activity:
         self.git_branch: str | None = None
         self.version: str | None = None
         self.entrypoint: str | None = None
+        self.permission_mode: str | None = None
+        self.thinking: bool | None = None
         self.records = 0
 
     @property
@@ -213,6 +216,14 @@ class Activity:
         self.git_branch = record.git_branch or self.git_branch
         self.version = record.version or self.version
         self.entrypoint = record.entrypoint or self.entrypoint
+        self._note_mode(record)
+
+    def _note_mode(self, record: Record) -> None:
+        """Note how freely tools may run, and whether the model is to think."""
+        if isinstance(record, User | PermissionMode):
+            self.permission_mode = record.permission_mode or self.permission_mode
+        if isinstance(record, User) and record.thinking_metadata is not None:
+            self.thinking = record.thinking_metadata.is_on
 
     def _progress_of(self, agent: str) -> TurnProgress:
         course = self.agents.get(agent)

@@ -59,6 +59,7 @@ def format_by_day(
 ) -> list[str]:
     """Write the times of an outline: the first of a day by its date, those after it by the hour."""
     found: list[str] = []
+    zone = zone or words.zone
     before: date | None = None
     for timestamp in timestamps:
         at = parse_moment(timestamp)

@@ -43,7 +43,10 @@ _DAY: Final = 86_400
 
 
 class TimeFormat(Struct, frozen=True):
-    """How a locale writes days, months and the hour."""
+    """How a locale writes days, months and the hour, and the zone they are told in.
+
+    Without a `zone` times are told in the machine's, with the summer time that held then.
+    """
 
     weekdays: tuple[str, ...] = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
     months: tuple[str, ...] = (
@@ -59,6 +62,7 @@ class TimeFormat(Struct, frozen=True):
         *("January", "February", "March", "April", "May", "June"),
         *("July", "August", "September", "October", "November", "December"),
     )
+    zone: tzinfo | None = None
 
 
 ENGLISH: Final = TimeFormat()
@@ -177,11 +181,12 @@ def format_moment(
 ) -> str:
     """Write a moment by its distance: 14:38, Tue 16:20, 9 Nov, 2025-11-09.
 
-    Both times carry their zone. Without a zone they are shown in the machine's, with the
-    summer time that held at each of them.
+    Both times carry their zone. Without a zone they are shown in that of the words, or in the
+    machine's, with the summer time that held at each of them.
     """
     if at is None:
         return MISSING
+    zone = zone or words.zone
     local, today = at.astimezone(zone), _local_date_of(now, zone)
     days = (today - local.date()).days
     if days == 0:
@@ -191,9 +196,20 @@ def format_moment(
     return _format_day(local.date(), today, words)
 
 
-def format_clock(at: datetime, zone: tzinfo | None = None, words: TimeFormat = ENGLISH) -> str:
-    """Write the time of day of a moment whose day is known: 14:38."""
-    return _format_clock(at.astimezone(zone), words)
+def format_clock(
+    at: datetime,
+    zone: tzinfo | None = None,
+    words: TimeFormat = ENGLISH,
+    *,
+    seconds: bool = False,
+) -> str:
+    """Write the time of day of a moment whose day is known: 14:38, or 14:38:05."""
+    return _format_clock(at.astimezone(zone or words.zone), words, seconds=seconds)
+
+
+def find_day(at: datetime, words: TimeFormat = ENGLISH) -> date:
+    """Find the day of a moment, in the zone of the words."""
+    return at.astimezone(words.zone).date()
 
 
 def format_day_line(day: date, today: date | None, words: TimeFormat = ENGLISH) -> str:
@@ -233,10 +249,11 @@ def _format_two_units(large: int, large_unit: str, small: int, small_unit: str) 
     return f"{large} {large_unit}" + (f" {small} {small_unit}" if small else "")
 
 
-def _format_clock(local: datetime, words: TimeFormat) -> str:
+def _format_clock(local: datetime, words: TimeFormat, *, seconds: bool = False) -> str:
+    rest = f"{local.minute:02}:{local.second:02}" if seconds else f"{local.minute:02}"
     if words.twelve_hours:
-        return f"{local.hour % 12 or 12}:{local.minute:02} {'AM' if local.hour < 12 else 'PM'}"
-    return f"{local.hour:02}:{local.minute:02}"
+        return f"{local.hour % 12 or 12}:{rest} {'AM' if local.hour < 12 else 'PM'}"
+    return f"{local.hour:02}:{rest}"
 
 
 def _format_day(day: date, today: date, words: TimeFormat) -> str:

@@ -8,7 +8,8 @@ from typing import Final
 
 _HEADING: Final = r"^#{1,6}[ \t]+"
 _FENCE: Final = r"^[ \t]*```[^\n`]*$"
-_RULE: Final = r"^[ \t]*\|?(?:[ \t]*:?-{3,}:?[ \t]*\|?)+$"
+# Possessive: a long line of dashes that ends in something else is given up at once.
+_RULE: Final = r"^[-:| \t]{3,}+$"
 _BOLD: Final = r"\*\*(?=[^\s*])|(?<=[^\s*])\*\*"
 _PROSE: Final = re.compile(f"{_HEADING}|{_FENCE}|{_RULE}|{_BOLD}|`", re.MULTILINE)
 # In code two asterisks may be a power, and a hash a comment.

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bough.model.tools.call_summary import find_text
 from bough.model.tools.calls import CallResult, Picture, ToolBlock
@@ -84,17 +85,29 @@ class NotebookCell(Struct, frozen=True, gc=False):
 
 
 class ChecklistItem(Struct, frozen=True, gc=False):
-    """A thing to do: where it stands, what it is, and what is said while it is done."""
+    """A thing to do: where it stands, what it is, and what is said while it is done.
+
+    `change` says what is other than in the list before: new, was pending, was low priority.
+    """
 
     status: str
     text: str
     doing: str
+    priority: str = ""
+    change: str = ""
+
+    @property
+    def note(self) -> str:
+        """Say its priority and what changed of it; nothing where there is neither."""
+        words = (f"{self.priority} priority" if self.priority else "", self.change)
+        return ", ".join(word for word in words if word)
 
 
 class Checklist(Struct, frozen=True, gc=False):
-    """Things to do."""
+    """Things to do, and those that are no longer on the list."""
 
     items: tuple[ChecklistItem, ...]
+    removed: tuple[ChecklistItem, ...] = ()
 
 
 class QuestionOption(Struct, frozen=True, gc=False):
@@ -303,16 +316,39 @@ def _read_cell(_: ToolBlock, fields: InputFields) -> NotebookCell:
     )
 
 
-def _read_todos(_: ToolBlock, fields: InputFields) -> Checklist | None:
-    items = tuple(
+def _read_todos(block: ToolBlock, fields: InputFields) -> Checklist | None:
+    items = _read_todo_items(fields.get("todos"))
+    given = read_structured_result(block.result).old_todos if block.result is not None else None
+    before = {item.text: item for item in _read_todo_items(given)}
+    if before:
+        items = tuple(_compare_todo(item, before.get(item.text)) for item in items)
+    kept = {item.text for item in items}
+    removed = tuple(item for text, item in before.items() if text not in kept)
+    return Checklist(items, removed) if items or removed else None
+
+
+def _read_todo_items(listed: object) -> tuple[ChecklistItem, ...]:
+    return tuple(
         ChecklistItem(
             find_text(item, "status"),
             find_text(item, "content", "subject"),
             find_text(item, "activeForm"),
+            find_text(item, "priority"),
         )
-        for item in _mappings_in(fields.get("todos"))
+        for item in _mappings_in(listed)
     )
-    return Checklist(items) if items else None
+
+
+def _compare_todo(item: ChecklistItem, before: ChecklistItem | None) -> ChecklistItem:
+    """Say what is other than in the list before."""
+    if before is None:
+        return replace(item, change="new")
+    changes = []
+    if before.status != item.status and before.status:
+        changes.append(f"was {before.status.replace('_', ' ')}")
+    if before.priority != item.priority and before.priority:
+        changes.append(f"was {before.priority} priority")
+    return replace(item, change=", ".join(changes))
 
 
 def _read_questions(block: ToolBlock, fields: InputFields) -> QuestionList | None:

@@ -73,6 +73,7 @@ class StructuredResult(Struct, gc=False, rename=camel):
     matches: list[Any] | None = None
     answers: dict[str, Any] | None = None
     new_todos: list[Any] | None = None
+    old_todos: list[Any] | None = None
 
     @property
     def seconds(self) -> float | None:

@@ -17,6 +17,8 @@ from bough.records.record import Record
 from bough.records.types import Assistant, Attachment, System, User
 
 ROOT = -1
+_MOST_PIECES = 100
+"""In how many records a client may have written one prompt."""
 
 
 class Tree(Struct):
@@ -119,14 +121,66 @@ def _find_copies(nodes: Sequence[Record], numbers: dict[str, int]) -> dict[int, 
         found = {owners.setdefault(key, number) for key in _content_keys_of(record)}
         if found and number not in found:
             alike[number] = max(found)
+    restamped = _find_restamped_copies(nodes, numbers)
     if not alike:
-        return {}
+        return restamped
     spans = _find_spans([numbers.get(record.parent_uuid or "", ROOT) for record in nodes])
     alike = {n: original for n, original in alike.items() if not _is_below(spans, n, original)}
     copies: dict[int, bool] = {}
     for number in alike:
         _decide_copy(nodes, numbers, number, alike, copies)
-    return {number: original for number, original in alike.items() if copies[number]}
+    return restamped | {number: original for number, original in alike.items() if copies[number]}
+
+
+def _find_restamped_copies(nodes: Sequence[Record], numbers: dict[str, int]) -> dict[int, int]:
+    """Find exchanges that a client wrote once more with new times: {copy: original}.
+
+    Clients of 1.0 do so when they resume behind a prompt with a picture. The answer has the id
+    that the API gave it, says the same, and stands below a prompt of the same blocks, which may
+    now be a record each; both hang on the same node.
+    """
+    copies: dict[int, int] = {}
+    first: dict[str, int] = {}
+    for number, record in enumerate(nodes):
+        if not isinstance(record, Assistant):
+            continue
+        parent = numbers.get(record.parent_uuid or "", ROOT)
+        if parent == ROOT or not isinstance(nodes[parent], User):
+            continue
+        message_id = message_of(record).id
+        if message_id is None:
+            continue
+        original = first.setdefault(message_id, number)
+        if original == number or _blocks_of(nodes[original]) != _blocks_of(record):
+            continue
+        prompt, top = _list_prompt_above(nodes, numbers, number)
+        repeated, other = _list_prompt_above(nodes, numbers, original)
+        said = [block for one in repeated for block in _blocks_of(nodes[one])]
+        if (
+            prompt[-1:] != repeated[-1:]
+            and copies.get(top, top) == copies.get(other, other)
+            and said == [block for one in prompt for block in _blocks_of(nodes[one])]
+        ):
+            copies |= dict.fromkeys(prompt, repeated[0]) | {number: original}
+    return copies
+
+
+def _list_prompt_above(
+    nodes: Sequence[Record], numbers: dict[str, int], number: int
+) -> tuple[list[int], int]:
+    """List the user records above a node, the topmost first, and what they hang on."""
+    found: list[int] = []
+    above = numbers.get(nodes[number].parent_uuid or "", ROOT)
+    while above != ROOT and isinstance(nodes[above], User) and len(found) < _MOST_PIECES:
+        found.append(above)
+        above = numbers.get(nodes[above].parent_uuid or "", ROOT)
+    return found[::-1], above
+
+
+def _blocks_of(record: Record) -> list[tuple[object, ...]]:
+    if isinstance(record, User | Assistant):
+        return [_block_key_of(block) for block in message_of(record).blocks]
+    return []
 
 
 def _find_spans(parents: Sequence[int]) -> list[tuple[int, int]]:

@@ -145,6 +145,7 @@ def describe_session(
         copied_cost_usd=None,
         unpriced_models=[],
         excerpt=choose_excerpt(session.title, *find_excerpts(session.tree.nodes)),
+        pull_requests=session.pull_requests,
     )
 
 

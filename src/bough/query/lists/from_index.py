@@ -11,6 +11,7 @@ import msgspec
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles
 from bough.model.conversation.plans import PlanFacts, classify_plans
+from bough.model.interpret.pull_requests import PullRequest
 from bough.model.interpret.session_runs import classify_run
 from bough.model.text.formats import base_name_of, choose_excerpt
 from bough.query.index.handle import IndexHandle
@@ -26,7 +27,8 @@ from bough.query.lists.list_rows import (
 from bough.store.rows import ListedConversation, ListedProject, ListedSession
 
 _models = msgspec.json.Decoder(list[str]).decode
-_NO_SLUGS = "[]"
+_pull_requests = msgspec.json.Decoder(list[PullRequest]).decode
+_NONE = "[]"
 
 
 def list_indexed_projects(handle: IndexHandle) -> list[Project]:
@@ -98,7 +100,7 @@ def _session_kinds(rows: Iterable[ListedSession]) -> dict[int, str]:
     by_folder: dict[str, dict[str, PlanFacts]] = {}
     files: dict[tuple[str, str], int] = {}
     for row in rows:
-        if row.slugs == _NO_SLUGS and not row.implements:
+        if row.slugs == _NONE and not row.implements:
             continue  # nearly all sessions: neither a plan nor built from one
         slugs = frozenset(msgspec.json.decode(row.slugs, type=list[str]))
         facts = PlanFacts(slugs, bool(row.implements))
@@ -152,6 +154,7 @@ def _session_row(
         unpriced_models=[],
         deleted_at=row.deleted_at,
         excerpt=choose_excerpt(title, row.first_prompt, row.last_prompt),
+        pull_requests=_pull_requests(row.pull_requests) if row.pull_requests != _NONE else [],
     )
 
 

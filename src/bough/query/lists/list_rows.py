@@ -11,6 +11,7 @@ from os import PathLike
 from msgspec import Struct
 
 from bough.files.directory import Problem
+from bough.model.interpret.pull_requests import PullRequest
 from bough.model.text.formats import is_title, to_one_line
 
 Dirs = Sequence[str | PathLike[str]]
@@ -46,7 +47,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     `deleted_at` is written out only for what the client has deleted, `excerpt` only where there
     are words besides the title: the first prompt, or the last one where that is the title.
     `starred` and `note` are added by `bough.query.lists.annotated_rows`, and written out only for
-    what a person starred or noted.
+    what a person starred or noted; `pull_requests` only where some came out of the session.
     """
 
     id: str
@@ -77,6 +78,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     excerpt: str = ""
     starred: bool = False
     note: str = ""
+    pull_requests: list[PullRequest] = []
 
 
 class ConversationRow(Struct, frozen=True):

@@ -29,6 +29,7 @@ from bough.model.live.status import SessionState, SessionStatus
 from bough.model.text.formats import base_name_of
 from bough.model.text.times import to_utc
 from bough.model.tools.calls import AGENT_TOOLS
+from bough.query.live.branch_follower import BranchFollower
 from bough.records.record import BadLine
 
 _MOST_CALLS = 2_000
@@ -96,8 +97,9 @@ class StreamEvent(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class EventBuilder:
     """Turns changes into events."""
 
-    def __init__(self, board: WatchedSessions) -> None:
+    def __init__(self, board: WatchedSessions, branch: BranchFollower | None = None) -> None:
         self._board = board
+        self._branch = branch
         self._narrators: dict[str, RecordNarrator] = {}
         self._titles: dict[str, str] = {}
         self._announced: dict[str, int] = {}
@@ -143,7 +145,10 @@ class EventBuilder:
         place = change.place
         yield from self._title_events(place, past=change.past)
         narrator = self._narrators.setdefault(place.path, RecordNarrator())
-        events = narrator.narrate(change.items)
+        items = change.items
+        if self._branch is not None and place.path == self._branch.path:
+            items = tuple(item for item in items if self._branch.contains(item))
+        events = narrator.narrate(items)
         if not events:
             return
         depth = self._announced.get(place.path, 0)

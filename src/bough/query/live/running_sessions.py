@@ -66,6 +66,17 @@ class LiveSession(Struct, frozen=True):
     pid: int | None
     version: str | None
     git_branch: str | None
+    permission_mode: str | None = None
+    thinking: bool | None = None
+
+    @property
+    def mode_words(self) -> str:
+        """Say how freely tools may run where it is not the default, and whether thinking is on."""
+        mode = self.permission_mode or "default"
+        words = [] if mode == "default" else [f"mode {mode}"]
+        if self.thinking is not None:
+            words.append("thinking on" if self.thinking else "thinking off")
+        return ", ".join(words)
 
     @property
     def is_cost_complete(self) -> bool:
@@ -147,6 +158,8 @@ def describe_live_session(watched: WatchedSession) -> LiveSession:
         pid=client.pid if client else None,
         version=activity.version,
         git_branch=activity.git_branch,
+        permission_mode=activity.permission_mode,
+        thinking=activity.thinking,
     )
 
 

@@ -17,7 +17,8 @@ from types import TracebackType
 from msgspec import Struct
 
 from bough.config import claude_dirs, load_settings
-from bough.errors import ProjectNotFound, SessionNotFound, Unreadable
+from bough.errors import Misuse, ProjectNotFound, SessionNotFound, Unreadable
+from bough.files.companions import SUFFIX
 from bough.files.discover import discover_projects, encode_cwd, find_claude_folders
 from bough.ingest.index.keeper import IndexKeeper
 from bough.ingest.live.changes import Change
@@ -27,6 +28,7 @@ from bough.model.text.times import to_utc
 from bough.model.usage.price_list import apply_overrides
 from bough.query.lists.list_rows import Dirs
 from bough.query.lists.session_lookup import find_session
+from bough.query.live.branch_follower import BranchFollower
 from bough.query.live.event_filter import EventFilter, choose_events
 from bough.query.live.events import EventBuilder, StreamEvent
 from bough.query.live.running_sessions import LiveSession, list_watched
@@ -70,11 +72,12 @@ class Stream:
         scope: WatchScope,
         since: str = "",
         keeper: IndexKeeper | None = None,
+        branch: BranchFollower | None = None,
     ) -> None:
         self._live = live
         self._scope = scope
         self._keeper = keeper
-        self._events = EventBuilder(live.board)
+        self._events = EventBuilder(live.board, branch)
         self._since = since
         self._closed = False
         self.is_shown: EventFilter = choose_events()
@@ -150,11 +153,12 @@ class Stream:
         )
 
 
-def open_stream(
+def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for
     dirs: Dirs = (),
     what: Sequence[str] = (),
     *,
     since: datetime | None = None,
+    tip: str | None = None,
     stop: threading.Event | None = None,
     store: Callable[[], Store] | None = None,
     complain: Callable[[str], None] = lambda _: None,
@@ -165,6 +169,7 @@ def open_stream(
         dirs: Claude folders; by default the usual places.
         what: Projects and sessions, as people name them.
         since: How far back the past goes; by default all of it.
+        tip: Only the branch through this message, of the one session that is named.
         stop: When it is set, nobody waits any longer.
         store: Opens the index that is to be kept current, if any is.
         complain: Is told why the index cannot be kept.
@@ -172,10 +177,20 @@ def open_stream(
     folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
     folders = tuple(folder.absolute() for folder in folders)
     scope = find_watch_scope(folders, what)
+    branch = _find_branch(scope, tip) if tip is not None else None
     prices = apply_overrides(load_settings().prices)
     live = LiveFollower(folders, since=since, wanted=scope.contains, stop=stop, prices=prices)
     keeper = IndexKeeper(store, folders, complain) if store is not None else None
-    return Stream(live, scope, (to_utc(since.isoformat()) if since else None) or "", keeper)
+    begin = (to_utc(since.isoformat()) if since else None) or ""
+    return Stream(live, scope, begin, keeper, branch)
+
+
+def _find_branch(scope: WatchScope, tip: str) -> BranchFollower:
+    """Find the branch that is meant; a tip alone names no session."""
+    if len(scope.sessions) != 1 or scope.folders:
+        raise Misuse("--tip is a message of one session. Name that session, and no other.")
+    ((folder, session),) = scope.sessions
+    return BranchFollower(Path(folder) / f"{session}{SUFFIX}", tip)
 
 
 def find_watch_scope(folders: Sequence[Path], what: Sequence[str]) -> WatchScope:

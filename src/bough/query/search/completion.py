@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
+from bough.model.interpret.pull_requests import PullRequest
 from bough.model.text.formats import base_name_of, format_plural
 from bough.query.index.handle import IndexHandle
 from bough.query.stats.stats_scope import find_stats_scope
@@ -127,7 +128,7 @@ _MOST = 2_000
 
 
 def gather_vocabulary(handle: IndexHandle) -> Vocabulary:
-    """Gather projects, sessions, tools and models, the likeliest first."""
+    """Gather projects, sessions, tools, models and pull requests, the likeliest first."""
     store = handle.store
     projects = [one for one in store.projects() if handle.covers(one.folder)]
     projects.sort(key=lambda one: one.talked or one.touched or "", reverse=True)
@@ -152,6 +153,12 @@ def gather_vocabulary(handle: IndexHandle) -> Vocabulary:
             Field.MODEL: _drop_repeats(
                 CompletionItem(model, format_plural(number, "session"))
                 for model, number in models.most_common()
+            ),
+            Field.PR: _drop_repeats(
+                CompletionItem(str(pr.number), pr.repository or "")
+                for one in sessions
+                if one.pull_requests != "[]"
+                for pr in msgspec.json.decode(one.pull_requests, type=list[PullRequest])
             ),
         }
     )

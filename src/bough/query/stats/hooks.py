@@ -24,7 +24,7 @@ class HookRow(Struct, frozen=True):
 
     Where a client did not keep the command, `command` is its name for the occasion, such
     as PostToolUse:Write. `unknown` runs are those whose end no record tells; durations are
-    those that the client kept, of `measured` runs.
+    those that the client kept, of `measured` runs; `waited_ms` is their sum.
     """
 
     event: str
@@ -38,6 +38,7 @@ class HookRow(Struct, frozen=True):
     measured: int
     sessions: int
     last: str | None
+    waited_ms: float = 0.0
 
 
 class HookTotals(Struct, frozen=True):
@@ -47,6 +48,7 @@ class HookTotals(Struct, frozen=True):
     failed: int
     blocked: int
     unknown: int
+    waited_ms: float = 0.0
 
 
 class HookReport(Struct, frozen=True):
@@ -85,7 +87,8 @@ def hook_report(behaviour: StatsSource, scope: StatsScope) -> HookReport:
     rows = [_hook_row(event, command, found) for (event, command), found in by_hook.items()]
     rows.sort(key=lambda row: (-row.runs, row.event, row.command))
     ended = Counter(run.outcome for run in runs)
-    totals = HookTotals(len(runs), ended[FAILED], ended[BLOCKED], ended[UNKNOWN])
+    waited = sum(row.waited_ms for row in rows)
+    totals = HookTotals(len(runs), ended[FAILED], ended[BLOCKED], ended[UNKNOWN], waited)
     return HookReport(rows, totals)
 
 
@@ -146,4 +149,5 @@ def _hook_row(event: str, command: str, runs: list[MergedHookRun]) -> HookRow:
         len(durations),
         len({run.session for run in runs}),
         last,
+        float(sum(durations)),
     )

@@ -32,7 +32,7 @@ from bough.query.stats.tools import ToolReport
 if TYPE_CHECKING:
     from bough.store.protocol import Store
 
-_FORM: Final = 1
+_FORM: Final = 2
 """Raised when a report is counted differently, so that kept ones are not read."""
 _SHAPES: Final[dict[str | None, type[StatsReport]]] = {
     None: StatsOverview,

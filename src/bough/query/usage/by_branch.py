@@ -1,5 +1,8 @@
 """The report of conversation branches: what each used itself, and its whole path."""
 
+from collections.abc import Iterable
+
+from bough.model.usage.costs import UsageTotal
 from bough.query.usage.branch_shares import (
     BranchUsage,
     branch_key,
@@ -31,6 +34,13 @@ def branch_rows(ledger: Ledger) -> list[UsageRow]:
         for branch in sum_by_branch(calls, shapes, starts, ledger.prices)
     ]
     return sorted(rows, key=lambda row: (-row.amount.cost.picodollars, -row.amount.tokens, row.key))
+
+
+def sum_left_behind(rows: Iterable[UsageRow]) -> UsageTotal:
+    """Add up what only branches that were left used; what is on no branch was not left."""
+    return sum_amounts(
+        row.amount for row in rows if row.about["tip"] is not None and not row.about["active"]
+    )
 
 
 def _branch_row(branch: BranchUsage, title: str | None) -> UsageRow:

@@ -5,7 +5,7 @@ with why they do not. A call that is counted in another session, because it was 
 from there, is shown and adds nothing.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from msgspec import Struct
@@ -26,7 +26,7 @@ from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides, price_of
 from bough.model.usage.published_prices import ModelPrice, TokenRates
 from bough.query.lookup import LATEST
-from bough.query.usage.report import Json, amount_document, sum_amounts
+from bough.query.usage.report import Json, amount_document, sort_by_cost, sum_amounts
 from bough.query.usage.sources import UsageSource
 from bough.query.usage.totals import price_call
 from bough.query.usage.usage_lookup import find_usage_session
@@ -123,6 +123,24 @@ def explain(
         sum_amounts(call.amount for call in shown if call.counted_in == session),
         tuple(dict.fromkeys([*source.notes, *prices.problems])),
     )
+
+
+class ExplainedModel(Struct, frozen=True):
+    """What one model used, and the price that was taken for it."""
+
+    price: ExplainedPrice
+    amount: UsageTotal
+
+
+def explain_models(
+    amounts: Mapping[str, UsageTotal], settings: Settings | None = None
+) -> list[ExplainedModel]:
+    """Put the price beside what each model used, the costliest first."""
+    prices = apply_overrides((settings or Settings()).prices)
+    return [
+        ExplainedModel(_explain_price(model, price_of(model, prices)), amount)
+        for model, amount in sort_by_cost(amounts).items()
+    ]
 
 
 def explanation_document(explanation: Explanation) -> Json:

@@ -100,7 +100,8 @@ def complete_usage(version: str, counts: Json) -> Json:
             "ephemeral_1h_input_tokens": 0,
         } | _as_object(counts.get("cache_creation"))
     fields.setdefault("output_tokens", 1)
-    fields["service_tier"] = "standard"
+    fields.pop("service_tier", None)
+    fields["service_tier"] = counts.get("service_tier", "standard")
     if is_since(version, "2.1.100"):
         fields["server_tool_use"] = {"web_search_requests": 0, "web_fetch_requests": 0}
     if is_since(version, "2.1.104"):

@@ -16,6 +16,7 @@
     role:user           user or assistant
     kind:text           prompt, text, thinking, tool_input, tool_result or note
     branch:active       on the active conversation; branch:left: not any more
+    pr:412              in a session that this pull request came out of
     is:error            failed
     has:image           comes with an image
     -tool:Bash          none of these; - goes before any filter but a date

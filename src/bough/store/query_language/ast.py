@@ -38,6 +38,7 @@ class Field(StrEnum):
     ROLE = "role"
     KIND = "kind"
     BRANCH = "branch"
+    PR = "pr"
     IS = "is"
     HAS = "has"
 
@@ -61,6 +62,7 @@ FIELDS: dict[Field, FieldRule] = {
         ("prompt", "text", "thinking", "tool_input", "tool_result", "note"),
     ),
     Field.BRANCH: FieldRule("active or left, as in branch:active", ("active", "left")),
+    Field.PR: FieldRule("the number of a pull request, as in pr:412"),
     Field.IS: FieldRule("error, as in is:error", ("error",)),
     Field.HAS: FieldRule("image, as in has:image", ("image",)),
 }
@@ -169,5 +171,7 @@ def like_pattern(wanted: Filter) -> str:
             return f"%{value}%"
         case Field.SESSION:
             return f"{value}%"
+        case Field.PR:
+            return value.removeprefix("#")
         case _:
             return value

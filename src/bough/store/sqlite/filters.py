@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from bough.store.query_language import Field, Filter, Query, like_pattern
 
-FILE_FIELDS = (Field.PROJECT, Field.SESSION)
+FILE_FIELDS = (Field.PROJECT, Field.SESSION, Field.PR)
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # {} is the parameter that holds the value, {like} compares with it.
@@ -23,6 +23,11 @@ _CONDITIONS = {
         "or coalesce(p.worktree_of, '') {like})"
     ),
     Field.SESSION: "f.session {like}",
+    # Agents belong to the session that started them.
+    Field.PR: """exists (
+        select 1 from file own join session s on s.file_id = own.id, json_each(s.pull_requests) pr
+        where own.session = f.session and own.project_id = f.project_id and own.role = 'session'
+        and json_extract(pr.value, '$.number') {like})""",
     # A line may hold several calls or results; the record's own column names one of them.
     Field.TOOL: """(record.tool is not null and (record.tool {like}
         or record.kind = 'assistant' and exists (

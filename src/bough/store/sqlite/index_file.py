@@ -5,6 +5,7 @@ An index says in its first page whose it is; one made before that was so is know
 all of which must be ours. Looking leaves no trace, not even beside the file.
 """
 
+import os
 import re
 import sqlite3
 import stat
@@ -20,9 +21,8 @@ APPLICATION_ID: Final = 0x626F7567
 """Stands in the first page of every index: the beginning of our name."""
 SCRIPTS: Final = Path(__file__).parent.parent / "sql"
 
-_MAGIC = b"SQLite format 3\x00"
-_HEADER = 100
-_APPLICATION_AT = 68
+_NO_DATABASE: Final = 1 << 40
+"""No number that a database can have."""
 _TABLE = re.compile(r"^create (?:virtual )?table (?:if not exists )?(\w+)", re.MULTILINE)
 _SHADOWS = ("data", "idx", "content", "docsize", "config")
 """What SQLite keeps of a full-text table, each in a table of its own."""
@@ -37,14 +37,14 @@ def require_index_file(path: Path) -> None:
     Raises:
         IndexTrouble: It is no file, no database, or the database of another program.
     """
-    header = _read_header(path)
-    if header is None or not header:
+    application = _read_application(path)
+    if application is None:
         return
-    if not header.startswith(_MAGIC):
+    if application == _NO_DATABASE:
         if not _was_ours(path):
             raise IndexTrouble(f"{path} is no index of bough's, and is left as it is. {_ADVICE}")
         raise IndexTrouble(f"The index {path} is damaged. Make it again: bough index --rebuild.")
-    if not _is_ours(path, header):
+    if not _is_ours(path, application):
         raise IndexTrouble(
             f"{path} is the database of another program, and is left as it is. {_ADVICE}"
         )
@@ -59,8 +59,7 @@ def require_removable(path: Path) -> None:
     Raises:
         IndexTrouble: It is something else.
     """
-    header = _read_header(path)
-    if header and not header.startswith(_MAGIC) and _was_ours(path):
+    if _read_application(path) == _NO_DATABASE and _was_ours(path):
         return
     require_index_file(path)
 
@@ -71,22 +70,39 @@ def _was_ours(path: Path) -> bool:
     return own or lock_path(path).is_file()
 
 
-def _read_header(path: Path) -> bytes | None:
-    """Read where a database says what it is; None where there is no file."""
+def _read_application(path: Path) -> int | None:
+    """Read whose a database says it is; None where there is no file, or nothing in it.
+
+    SQLite reads it for us: whoever opens and closes the file himself takes away, on POSIX, the
+    locks that other connections of this process hold on it. Another program then takes itself for
+    the last one, and removes the log that they still need.
+    """
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise IndexTrouble(f"{path} is no file, so it can be no index. {_ADVICE}")
-        with path.open("rb") as file:
-            return file.read(_HEADER)
+        found = path.stat()
     except FileNotFoundError:
         return None
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
         raise IndexTrouble(f"Cannot open the index {path}: {reason}.") from error
+    if not stat.S_ISREG(found.st_mode):
+        raise IndexTrouble(f"{path} is no file, so it can be no index. {_ADVICE}")
+    if not found.st_size:
+        return None
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
+        try:
+            application: int = connection.execute("pragma application_id").fetchone()[0]
+        finally:
+            connection.close()
+    except sqlite3.OperationalError as error:
+        reason = "permission denied" if not os.access(path, os.R_OK) else str(error)
+        raise IndexTrouble(f"Cannot open the index {path}: {reason}.") from error
+    except sqlite3.DatabaseError:
+        return _NO_DATABASE
+    return application
 
 
-def _is_ours(path: Path, header: bytes) -> bool:
-    written = int.from_bytes(header[_APPLICATION_AT : _APPLICATION_AT + 4], "big")
+def _is_ours(path: Path, written: int) -> bool:
     if written:
         return written == APPLICATION_ID
     # Made before indexes said so, or said so only in the log that is beside it.

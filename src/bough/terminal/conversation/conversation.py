@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
+from bough.model.interpret.pull_requests import describe_pull_requests
 from bough.model.outline.branch_path import (
     OutlineItem,
     count_turns,
@@ -24,7 +25,7 @@ from bough.model.outline.pieces import Piece, keep_talk, list_pieces
 from bough.model.outline.session_outline import Branch, Compaction, SessionOutline, outline_of
 from bough.model.outline.turns import Turn
 from bough.model.session import Session
-from bough.model.text.formats import format_duration, format_plural
+from bough.model.text.formats import find_day, format_duration, format_plural
 from bough.model.text.times import parse_moment, seconds_between
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.terminal.canvas import MEASURE, Canvas
@@ -57,7 +58,9 @@ def render_pieces(pieces: Iterable[Piece], context: MessageContext) -> RenderedC
     lines: list[StyledLine] = []
     places: dict[str, int] = {}
     listed = list(pieces)
-    days = find_day_starts(list_piece_times(listed), context.canvas.today)
+    days = find_day_starts(
+        list_piece_times(listed), context.canvas.today, context.canvas.words.zone
+    )
     for number, piece in enumerate(listed):
         if number in days and piece.depth == 0:
             lines += [context.canvas.compose_day(days[number]), ()]
@@ -204,6 +207,7 @@ def _describe_branch(
     facts += [format_plural(count_turns(items), "turn"), _format_costs(bill, seen.cost)]
     seconds = seconds_between(conversation.started_at, conversation.ended_at)
     facts += [format_duration(seconds) if seconds else "", _format_day(conversation, canvas)]
+    facts.append(describe_pull_requests(session.pull_requests))
     return ", ".join(fact for fact in facts if fact)
 
 
@@ -217,6 +221,6 @@ def _format_costs(here: UsageTotal, all_of_it: UsageTotal) -> str:
 def _format_day(conversation: Conversation, canvas: Canvas) -> str:
     """Name the day where it is not today."""
     ended = parse_moment(conversation.ended_at)
-    if ended is None or ended.astimezone().date() == canvas.now.astimezone().date():
+    if ended is None or find_day(ended, canvas.words) == canvas.today:
         return ""
     return f"ended {canvas.time(conversation.ended_at)}"

@@ -15,10 +15,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from bough.model.live.status import SessionState
-from bough.model.text.formats import format_count, format_duration
+from bough.model.text.formats import format_clock, format_count, format_duration
 from bough.model.text.times import parse_moment
 from bough.query.live.events import StreamEvent
 from bough.terminal.capabilities import ColorDepth, Terminal
+from bough.terminal.clock import read_time_words
 from bough.terminal.conversation.markdown import render_markdown, wrap_source
 from bough.terminal.style import (
     Role,
@@ -32,7 +33,6 @@ from bough.terminal.style import (
 )
 from bough.terminal.text import fit, lines_of, one_line, pad, width
 
-_CLOCK: Final = len("15:10:31 ")
 _LABEL: Final = 22
 _SHORT: Final = 4
 _NARROWEST: Final = 12
@@ -77,7 +77,7 @@ class EventRenderer:
         if not body:
             return
         indent = "  " * event.depth
-        blank = " " * (_CLOCK + (self._label_width(page) if self._labels else 0))
+        blank = " " * (page.clock_width + (self._label_width(page) if self._labels else 0))
         for number, line in enumerate(body):
             lead = (
                 (*page.render_clock(event), *self._render_label(event, page))
@@ -125,7 +125,7 @@ class EventRenderer:
         return (role, label), (Role.CLAUDE, " " * (wide - width(label)))
 
     def _free_columns(self, page: "_BatchRenderer", event: StreamEvent) -> int | None:
-        used = _CLOCK + (self._label_width(page) if self._labels else 0) + 2 * event.depth
+        used = page.clock_width + (self._label_width(page) if self._labels else 0) + 2 * event.depth
         return page.free_columns(used)
 
 
@@ -136,14 +136,18 @@ class _BatchRenderer:
         self.terminal = terminal
         self.glyphs = glyphs_for(terminal)
         self._now = now
+        self._words = read_time_words()
+        longest = "12:10:31 PM " if self._words.twelve_hours else "15:10:31 "
+        self.clock_width = len(longest)
 
     def free_columns(self, used: int) -> int | None:
         columns = self.terminal.width
         return None if columns is None else max(_NARROWEST, columns - used)
 
     def render_clock(self, event: StreamEvent) -> StyledLine:
-        at = (parse_moment(event.time) or self._now).astimezone()
-        return (Role.META, f"{at:%H:%M:%S}"), (Role.CLAUDE, " ")
+        at = parse_moment(event.time) or self._now
+        clock = format_clock(at, words=self._words, seconds=True)
+        return (Role.META, pad(clock, self.clock_width - 1)), (Role.CLAUDE, " ")
 
     def render_body(self, event: StreamEvent, room: int | None) -> list[StyledLine]:
         """Write what happened, its sign before it and further lines below the words."""

@@ -11,6 +11,7 @@ from bough.model.text.formats import (
     ENGLISH,
     MISSING,
     TimeFormat,
+    format_clock,
     format_cost,
     format_count,
     format_duration,
@@ -240,8 +241,8 @@ def _render_blocks(answer: UsageTable, page: UsageCanvas) -> list[StyledLine]:
 def _render_block(row: Spent, start: datetime, end: datetime, page: UsageCanvas) -> TableRow:
     dash = page.glyphs.range
     first = format_moment(start, page.now, page.zone, page.words)
-    last = f"{end.astimezone(page.zone):%H:%M}"
-    clock = f"{start.astimezone(page.zone):%H:%M}"
+    last = format_clock(end, page.zone, page.words)
+    clock = format_clock(start, page.zone, page.words)
     name = f"{first}{dash}{last}" if first.endswith(clock) else f"{first} {clock}{dash}{last}"
     active = bool(row.about["active"])
     burn, ahead = row.about["burn"], row.about["projection"]

@@ -3,7 +3,7 @@
 from bough.model.outline.branch_path import list_turns
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
-from bough.model.text.formats import format_plural
+from bough.model.text.formats import find_day, format_plural
 from bough.model.text.times import parse_moment
 from bough.query.lists.related import list_forks
 from bough.terminal.canvas import MEASURE, Canvas
@@ -66,7 +66,7 @@ def _wrap_sentence(sentence: str, canvas: Canvas) -> list[StyledLine]:
 def _is_past(session: Session, canvas: Canvas) -> bool:
     """Tell whether a session ended on another day than today."""
     ended = parse_moment(session.ended_at)
-    return ended is not None and ended.astimezone().date() != canvas.now.astimezone().date()
+    return ended is not None and find_day(ended, canvas.words) != canvas.today
 
 
 def _keep_near(

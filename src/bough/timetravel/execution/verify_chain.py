@@ -8,6 +8,7 @@ imported, and nothing but the standard library.
 import hashlib
 import json  # noqa: TID251 - another reader than the one that planned, on purpose
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, Final
 
 RULES: Final = ("newest-timestamp", "last-line", "last-prompt")
@@ -16,6 +17,8 @@ RULES: Final = ("newest-timestamp", "last-line", "last-prompt")
 Promised = Sequence[tuple[str, str]]
 """The uuid and the digest of each message, the oldest first."""
 
+_MOST_PIECES: Final = 100
+"""In how many records a client may have written one prompt."""
 _Json = dict[str, Any]
 _TALK: Final = ("user", "assistant")
 _NODES: Final = ("user", "assistant", "system", "attachment")
@@ -59,8 +62,11 @@ def find_source_problem(data: bytes, point: str, promised: Promised) -> str | No
         return f"{point[:8]} is not in the original"
     walk = list(file.walk_up(point))
     known = {name for uuid, _ in promised for name in _list_names(file.records.get(uuid, {}))}
+    copies = _find_copies(file, [record for record in walk if _is_message(record)], promised)
     for record in walk:
-        if _is_message(record) and known.isdisjoint(_list_names(record)):
+        if not _is_message(record) or record["uuid"] in copies:
+            continue
+        if known.isdisjoint(_list_names(record)):
             return f"{record['uuid'][:8]} is left out"
     return _find_stranger(file, walk, promised)
 
@@ -148,14 +154,16 @@ def _compare_walk(
 ) -> str | None:
     """Compare the messages of a walk, which begins with the newest, with a promise."""
     found = [record for record in reversed(walk) if _is_message(record)]
-    wanted = dict(promised)
-    for record in found:
-        if record["uuid"] not in wanted:
-            return f"{record['uuid'][:8]} would be sent and was not promised"
-        if digest_message(record.get("message")) != wanted[record["uuid"]]:
-            return f"{record['uuid'][:8]} says something else"
     order = {uuid: at for at, (uuid, _) in enumerate(promised)}
-    places = [order[record["uuid"]] for record in found]
+    copies = _find_copies(file, found, promised)
+    places: list[int] = []
+    for record in found:
+        uuid = record["uuid"]
+        if uuid not in order and uuid not in copies:
+            return f"{uuid[:8]} would be sent and was not promised"
+        places.append(order[uuid] if uuid in order else copies[uuid])
+        if uuid in order and digest_message(record.get("message")) != promised[places[-1]][1]:
+            return f"{uuid[:8]} says something else"
     if places != sorted(places):
         return "the messages come in another order"
     summaries = [at for at, r in zip(places, found, strict=True) if r.get("isCompactSummary")]
@@ -165,6 +173,55 @@ def _compare_walk(
     if missing:
         return f"{promised[missing[0]][0][:8]} would not be sent"
     return None
+
+
+def _find_copies(file: _RawFile, found: Sequence[_Json], promised: Promised) -> dict[str, int]:
+    """Find which messages of a walk are promised ones that a client wrote once more.
+
+    Clients before 2.1 write a prompt with a picture again when they resume: its text, its picture
+    and the answer, each a record of its own with another uuid, below what the prompt hangs on.
+    The pieces must be all that the promised message says.
+    """
+    walked = {record["uuid"] for record in found}
+    if walked <= {uuid for uuid, _ in promised}:
+        return {}
+    owners: dict[str, int] = {}
+    for at, (uuid, digest) in enumerate(promised):
+        record = file.records.get(uuid, {})
+        if uuid not in walked and digest_message(record.get("message")) == digest:
+            owners |= dict.fromkeys(_list_pieces(file, record), at)
+    copies: dict[str, int] = {}
+    said: dict[int, set[str]] = {}
+    for record in found:
+        pieces = _list_pieces(file, record)
+        places = {owners.get(piece) for piece in pieces}
+        place = places.pop() if len(places) == 1 else None
+        if place is not None:
+            copies[record["uuid"]] = place
+            said.setdefault(place, set()).update(pieces)
+    whole = {
+        at
+        for at, pieces in said.items()
+        if pieces >= set(_list_pieces(file, file.records[promised[at][0]]))
+    }
+    return {uuid: at for uuid, at in copies.items() if at in whole}
+
+
+def _list_pieces(file: _RawFile, record: _Json) -> list[str]:
+    """Name each block of a message so that its copy has the same names."""
+    message = record.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    anchor = _message_id(record) or _find_anchor(file, record)
+    return [f"{anchor} {digest_message(block)}" for block in blocks]
+
+
+def _find_anchor(file: _RawFile, record: _Json) -> str:
+    """Name what a prompt hangs on, past the other pieces of it."""
+    for above in islice(file.walk_up(record["uuid"]), _MOST_PIECES):
+        if above.get("type") != "user":
+            return _message_id(above) or str(above.get("uuid"))
+    return ""
 
 
 def _gather(file: _RawFile, found: Sequence[_Json], order: dict[str, int]) -> set[int]:
@@ -182,7 +239,9 @@ def _gather(file: _RawFile, found: Sequence[_Json], order: dict[str, int]) -> se
 def _find_stranger(file: _RawFile, walk: Sequence[_Json], promised: Promised) -> str | None:
     """Find a promised message that no link of a walk explains."""
     order = {uuid: at for at, (uuid, _) in enumerate(promised)}
-    explained = _gather(file, [r for r in walk if _is_message(r)], order)
+    messages = [record for record in walk if _is_message(record)]
+    order |= _find_copies(file, messages, promised)
+    explained = _gather(file, messages, order)
     upper = len(promised)
     loose = False
     for record in walk:

@@ -40,7 +40,15 @@ from bough.timetravel.plan import (
     Step,
 )
 from bough.timetravel.plans.content_digest import parse_session
-from bough.timetravel.session_file import FileSnapshot, begins_with, take_snapshot
+from bough.timetravel.session_file import (
+    FileSnapshot,
+    begins_with,
+    resolve_in_projects,
+    take_snapshot,
+)
+
+_COPY_SUFFIX = ".backup"
+"""What other programs put behind the name of a session's file when they keep it."""
 
 
 def plan_undo(
@@ -75,8 +83,11 @@ def plan_restore(environment: TravelEnvironment, path: Path) -> Plan:
     given up count where what they wrote stands, and where the file is not what it was before
     them, what is in their backup comes back, with the lines that came since.
 
+    Where bough never changed it and another program left a copy beside it (`.jsonl.backup`),
+    that is what comes back.
+
     Raises:
-        OperationNotFound: bough never changed it.
+        OperationNotFound: bough never changed it, and nobody left a copy.
         AlreadyThere: It holds already what it held then.
         CannotUndo: Something in between cannot be taken back.
     """
@@ -88,6 +99,8 @@ def plan_restore(environment: TravelEnvironment, path: Path) -> Plan:
         if step.path == str(path) and step.before is not None
     ]
     if not own:
+        if (copy := find_foreign_copy(path)) is not None:
+            return _plan_from_copy(path, copy)
         raise OperationNotFound(f"that changed session {shorten_id(path.stem)}")
     if not path.exists():
         return _plan_return([one for one in own if one[0].state == DONE] or own, path)
@@ -103,6 +116,65 @@ def plan_restore(environment: TravelEnvironment, path: Path) -> Plan:
     undoes = tuple(sorted(operation.number for operation, _ in undone))
     headline = f"Restore {shorten_id(path.stem)} as it was before operation {undoes[0]}"
     return _build_plan(undone[0][0], (step,), headline, undoes=undoes)
+
+
+def find_foreign_copy(path: Path) -> Path | None:
+    """Find the copy of a session that another program left beside it, before it changed it."""
+    copy = path.with_name(f"{path.name}{_COPY_SUFFIX}")
+    return copy if copy.is_file() and not copy.is_symlink() else None
+
+
+def _plan_from_copy(path: Path, copy: Path) -> Plan:
+    """Plan to give a session what a copy of it holds, and the lines that came since."""
+    file, projects = resolve_in_projects(copy)
+    kept = take_snapshot(file)
+    data = file.read_bytes()
+    name = shorten_id(path.stem)
+    step: Step
+    if path.exists():
+        old = path.read_bytes()
+        data = _join_since(data, _drop_replaced(data, old))
+        if data == old:
+            raise AlreadyThere(f"Session {name} holds what {copy.name} holds. Nothing was changed.")
+        step = Replace(str(path), data, take_snapshot(path), old)
+    else:
+        step = Create(str(path), data, kept.mode, kept.mtime_ns)
+    states = [kept, *([step.before] if isinstance(step, Replace) else [])]
+    return Plan(
+        operation="restore",
+        session=path.stem,
+        headline=f"Restore {name} from {copy.name}, which another program left",
+        projects=str(projects),
+        steps=(step,),
+        reads=tuple(states),
+        closed=(path.stem,),
+        checked=("what was written since stays", "no client has the session open"),
+        path=str(path),
+        version=_find_client_version((step,)),
+    )
+
+
+def _drop_replaced(copy: bytes, data: bytes) -> bytes:
+    """Leave out the lines at the end of a file that stand for other ones in its copy.
+
+    Programs that move a pointer write the last lines anew. What a client wrote since has ids
+    that the copy does not know, and stays.
+    """
+    known, lines = copy.split(b"\n"), data.split(b"\n")
+    shared = set(known) & set(lines) - {b""}
+    last = max((at for at, line in enumerate(lines) if line in shared), default=-1)
+    other = (
+        len(known) - 1 - max((at for at, line in enumerate(known) if line in shared), default=-1)
+    )
+    end = last + 1 + sum(bool(line) for line in known[len(known) - other :])
+    uuids = {record.uuid for record in parse_session(copy, "").records}
+    new = (line for line in lines[last + 1 : end] if line and _is_node_beside(line, uuids))
+    return b"\n".join([*lines[: last + 1], *new, *lines[end:]])
+
+
+def _is_node_beside(line: bytes, uuids: Collection[str | None]) -> bool:
+    """Tell whether a line is a node that is none of these."""
+    return any(r.uuid is not None and r.uuid not in uuids for r in parse_session(line, "").records)
 
 
 def _plan_return(own: list[tuple[Operation, JournalStep]], path: Path) -> Plan:
@@ -146,7 +218,11 @@ def _merge_backup(operation: Operation, step: JournalStep, data: bytes) -> bytes
             f"Session {shorten_id(Path(step.path).stem)} holds what it held before operation "
             f"{operation.number}. Nothing was changed."
         )
-    old = _read_backup(operation, step)
+    return _join_since(_read_backup(operation, step), data)
+
+
+def _join_since(old: bytes, data: bytes) -> bytes:
+    """Give an old content, and the lines behind the last one that it shares with the file."""
     known = set(old.split(b"\n"))
     lines = data.split(b"\n")
     last = max((at for at, line in enumerate(lines) if line and line in known), default=-1)

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.binding import Binding, BindingsMap
 
-from bough.library import Annotations, LiveSession, StreamEvent, resume_command
+from bough.errors import BoughError
+from bough.library import Annotations, LiveSession, StreamEvent, change_setting, resume_command
 from bough.memory import collect_rarely
 from bough.model.live.status import SessionState
 from bough.query.live.thread import LiveListener, LiveThread
@@ -29,7 +30,7 @@ from bough.tui.app.palette import PaletteCommands
 from bough.tui.data import LibraryQueries
 from bough.tui.keymap import load_keymap
 from bough.tui.override import override
-from bough.tui.saved_state import SavedState, load_app_state, save_app_state
+from bough.tui.saved_state import SavedState, find_saved_theme, load_app_state, save_app_state
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.style.ascii import AsciiFilter
 from bough.tui.style.style import Mode, ThemeStyles, styles_of_theme
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from bough.library import Project, SearchPage, SessionRow
+    from bough.model.text.formats import TimeFormat
 
 _NEW_OBJECTS: Final = 10_000
 _SETTLE_SECONDS: Final = 3.0
@@ -112,8 +114,11 @@ class Bough(Navigation):
         self._index_update = IndexUpdateTask(self)
         for one in THEMES:
             self.register_theme(one)
-        wanted = theme or self.saved_state.theme or ("light" if light else "dark")
+        self.system_mode: Mode = "light" if light else "dark"
+        wanted = theme or find_saved_theme(self.saved_state) or self.system_mode
         self.mode: Mode = "plain" if plain else "light" if wanted == "light" else "dark"
+        # Read here and after a change: the thread that draws does not wait for the disk.
+        self.time_words: TimeFormat = clock.read_time_words()
         self.theme = f"bough-{self.mode}"
 
     @property
@@ -294,8 +299,23 @@ class Bough(Navigation):
         """Change between dark and light."""
         if self._plain:
             return
-        self.mode = "light" if self.mode == "dark" else "dark"
+        self.show_theme("light" if self.mode == "dark" else "dark")
         self.saved_state.theme = self.mode
+        self.keep_theme()
+
+    def keep_theme(self) -> None:
+        """Keep the theme for the next start of both apps, unless `config.toml` sets it."""
+        mode = self.mode
+
+        def keep() -> None:
+            with contextlib.suppress(BoughError):
+                change_setting("theme", mode)
+
+        self.run_worker(keep, thread=True, group="theme", exit_on_error=False)
+
+    def show_theme(self, mode: Mode) -> None:
+        """Paint everything in a theme."""
+        self.mode = mode
         self.theme = f"bough-{self.mode}"
         for screen in self._list_mounted_screens():
             if isinstance(screen, BaseScreen):

@@ -14,7 +14,7 @@ from typing import Final
 from bough.errors import ExitCode
 from bough.terminal.capabilities import ColorDepth, detect_terminal
 from bough.terminal.text import clean
-from bough.tui.saved_state import load_app_state, save_crash
+from bough.tui.saved_state import find_saved_theme, load_app_state, save_crash
 from bough.tui.style.background import TerminalBackground, ask_background
 
 AUTO: Final = "auto"
@@ -35,7 +35,8 @@ def run(dirs: Sequence[str] = (), index: str | None = None, *, theme: str | None
         dirs: The Claude folders to read.
         index: Where the index is.
         theme: dark or light; auto asks the terminal, whatever was chosen before. Without one,
-            what was chosen by key counts, and the terminal is asked where nothing was.
+            what was chosen in the settings or by key counts, and the terminal is asked where
+            nothing was.
     """
     # What is appended waits for the next picture; Textual reads this when it is imported.
     os.environ.setdefault("TEXTUAL_FPS", _FRAMES_PER_SECOND)
@@ -43,7 +44,7 @@ def run(dirs: Sequence[str] = (), index: str | None = None, *, theme: str | None
 
     terminal = detect_terminal(sys.stdout, os.environ, "auto")
     plain = terminal.depth is ColorDepth.ATTRIBUTES
-    chosen = theme or load_app_state().theme
+    chosen = theme or find_saved_theme(load_app_state())
     asks = not plain and (chosen is None or chosen == AUTO)
     ground = ask_background() if asks else TerminalBackground()
     light = terminal.light if ground.light is None else ground.light

@@ -5,6 +5,8 @@ from typing import Final
 from bough.library import LiveSession, StreamEvent
 from bough.model.live.status import SessionState
 from bough.model.text.formats import (
+    TimeFormat,
+    format_clock,
     format_cost,
     format_cost_and_copies,
     format_duration,
@@ -59,7 +61,7 @@ def render_live_card(row: LiveSession, glyphs: Glyphs, columns: int) -> list[Sty
     room = columns - 4
     place = "  ".join(
         one_line(word)
-        for word in (row.name, row.git_branch, shorten_model(row.model or ""))
+        for word in (row.name, row.git_branch, shorten_model(row.model or ""), row.mode_words)
         if word
     )
     role, doing = _describe_activity(row)
@@ -79,11 +81,14 @@ def render_live_card(row: LiveSession, glyphs: Glyphs, columns: int) -> list[Sty
     return [top, *(_box_line(line, glyphs, room) for line in body), end]
 
 
-def render_event(event: StreamEvent, glyphs: Glyphs, columns: int) -> list[StyledLine]:
+def render_event(
+    event: StreamEvent, glyphs: Glyphs, words: TimeFormat, columns: int
+) -> list[StyledLine]:
     """Set something that happened in one line."""
     at = parse_moment(event.time)
-    clock = at.astimezone().strftime("%H:%M:%S") if at is not None else " " * 8
-    words = " ".join(word for word in (event.tool or "", event.about or event.text) if word)
+    written = format_clock(at, words=words, seconds=True) if at is not None else ""
+    time = pad(written, len("12:10:31 PM") if words.twelve_hours else len("15:10:31"))
+    said = " ".join(word for word in (event.tool or "", event.about or event.text) if word)
     ended: list[Span] = []
     if event.outcome is not None:
         took = format_duration(event.seconds) if event.seconds is not None else ""
@@ -92,8 +97,8 @@ def render_event(event: StreamEvent, glyphs: Glyphs, columns: int) -> list[Style
         ended = [(role, one_line(f"{told}  {took}".strip()))]
     role = Role.ERROR if _has_failed(event) else _ROLES.get(event.kind, Role.META)
     left: list[Span] = [
-        (Role.META, f"{clock}  {pad(fit(one_line(event.name), _NAME), _NAME)}  "),
-        (role, f"{'  ' * event.depth}{_pick_event_glyph(event, glyphs)} {one_line(words)}"),
+        (Role.META, f"{time}  {pad(fit(one_line(event.name), _NAME), _NAME)}  "),
+        (role, f"{'  ' * event.depth}{_pick_event_glyph(event, glyphs)} {one_line(said)}"),
     ]
     return [align_cells(left, ended if any(text for _, text in ended) else [], columns)]
 

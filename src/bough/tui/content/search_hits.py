@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from bough.errors import BoughError
-from bough.library import LocalZone
+from bough.library import load_zone
 from bough.query.search.completion import gather_vocabulary
 from bough.query.search.search import Hit, SearchPage, search
 from bough.query.search.suggestions import Suggestion, suggest_query
@@ -177,7 +177,7 @@ def run_search(source: "LibraryQueries", text: str) -> SearchOutcome:
         return SearchOutcome(text)
     start = perf_counter()
     try:
-        query = parse(text, clock.now(), LocalZone())
+        query = parse(text, clock.now(), load_zone())
         if query == Query():
             return SearchOutcome(text)
         with source.open_handle() as handle:

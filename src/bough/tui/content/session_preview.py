@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from bough.library import LiveSession, Project, SessionRow
+from bough.model.interpret.pull_requests import describe_pull_requests
 from bough.model.text.formats import (
     format_cost,
     format_cost_and_copies,
@@ -109,6 +110,9 @@ def build_session_items(
     about = [*(shorten_model(model) for model in row.models[:2]), row.git_branch or ""]
     about += [format_size(row.bytes), row.id[:8]]
     yield make_line_item("about", "  ".join(one_line(word) for word in about if word))
+    if row.pull_requests:
+        words = describe_pull_requests(row.pull_requests)
+        yield make_line_item("pulls", one_line(words[:1].upper() + words[1:]))
     if row.bad_lines or row.unknown_records:
         wrong = format_plural(row.bad_lines, "line") + " cannot be read" if row.bad_lines else ""
         odd = format_plural(row.unknown_records, "record") + " of unknown kinds"
@@ -126,6 +130,8 @@ def build_live_items(live: LiveSession, glyphs: Glyphs) -> Iterator[ListItem]:
         spans.append((Role.CLAUDE, f"  {describe_ask(live)}"))
     line: StyledLine = tuple(spans)
     yield ListItem("state", lambda _: [line], "state", picked=False)
+    if live.mode_words:
+        yield make_line_item("mode", one_line(live.mode_words[:1].upper() + live.mode_words[1:]))
     if live.context is not None:
         drawn = draw_bar(live.context, 1.0, _CONTEXT, unicode=glyphs.node != "*")
         words: StyledLine = (

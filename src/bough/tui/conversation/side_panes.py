@@ -65,7 +65,13 @@ def build_fact_items(content: ConversationContent) -> list[ListItem]:
     """List branches, cost, context, agents and files."""
     return [
         piece
-        for part in (_build_branch_items, _build_cost_items, _build_agent_items, _build_file_items)
+        for part in (
+            _build_branch_items,
+            _build_pull_request_items,
+            _build_cost_items,
+            _build_agent_items,
+            _build_file_items,
+        )
         for piece in part(content)
     ]
 
@@ -91,6 +97,17 @@ def _build_branch_items(content: ConversationContent) -> Iterator[ListItem]:
             ]
             yield ListItem(f"b/{number}/{at}", draw_fixed(line), "side-branch", branch)
     yield make_blank_item("b.")
+
+
+def _build_pull_request_items(content: ConversationContent) -> Iterator[ListItem]:
+    found = content.session.pull_requests
+    if not found:
+        return
+    yield make_line_item("pulls", f"Pull requests {len(found):,}", Role.HEADER)
+    for one in found[:_MOST]:
+        words = fit(one_line(one.label), _ROOM, content.glyphs.ellipsis)
+        yield make_line_item(f"p/{one.label}", words)
+    yield make_blank_item("p.")
 
 
 def _build_cost_items(content: ConversationContent) -> Iterator[ListItem]:

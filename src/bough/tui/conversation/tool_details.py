@@ -23,7 +23,7 @@ from bough.model.tools.structured_results import NumberedHunk
 from bough.terminal.canvas import Canvas
 from bough.terminal.conversation.tools import render_call_details
 from bough.terminal.style import Role, StyledLine
-from bough.terminal.text import fit, lines_of, wrap
+from bough.terminal.text import fit, lines_of, one_line, width, wrap
 
 _MOST_LINES: Final = 2_000
 _TODO: Final = {"completed": ("x", Role.ACTIVE), "in_progress": (">", Role.PROMPT)}
@@ -89,8 +89,13 @@ def _render_todos(part: Checklist, canvas: Canvas, indent: int) -> list[StyledLi
     lines: list[StyledLine] = []
     for item in part.items:
         mark, role = _TODO.get(item.status, (" ", Role.CLAUDE))
-        text = _fit_text(" ".join(lines_of(item.text)), canvas.measure - indent - 4, canvas)
-        lines.append(((role, f"{' ' * indent}[{mark}] {text}"),))
+        note = f"  {one_line(item.note)}" if item.note else ""
+        room = canvas.measure - indent - 4 - width(note)
+        text = _fit_text(" ".join(lines_of(item.text)), room, canvas)
+        lines.append(((role, f"{' ' * indent}[{mark}] {text}"), (Role.META, note)))
+    for item in part.removed:
+        text = _fit_text(" ".join(lines_of(item.text)), canvas.measure - indent - 13, canvas)
+        lines.append(((Role.META, f"{' ' * indent}[-] {text}  removed"),))
     return lines
 
 

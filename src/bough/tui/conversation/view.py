@@ -113,7 +113,7 @@ class ConversationContent:
         """Agents by their calls, each with the key of the message that started it."""
         self._cached_items: dict[int, list[ListItem]] = {}
         today = canvas.today if not depth else None
-        self._days = find_day_starts(list_piece_times(self._pieces), today)
+        self._days = find_day_starts(list_piece_times(self._pieces), today, canvas.words.zone)
 
     # -- pieces -------------------------------------------------------------------------------
 

@@ -142,7 +142,7 @@ class BaseScreen(Screen[object]):
 
     def make_canvas(self, columns: int = 80) -> Canvas:
         """Give what times are written with."""
-        return Canvas(clock.now(), self.bough.glyphs, columns)
+        return Canvas(clock.now(), self.bough.glyphs, columns, self.bough.time_words)
 
     def build_status_spans(self) -> list[Span]:
         """Say something about what is shown at the right end of the footer."""

@@ -25,7 +25,6 @@ from bough.model.text.times import parse_moment
 from bough.model.tools.call_summary import shorten_path
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
-from bough.terminal.clock import read_time_words
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import clean, one_line, wrap
 from bough.tui.content.file_diffs import FileDiffRow, build_file_items, list_file_rows
@@ -137,7 +136,7 @@ class CompareScreen(BaseScreen):
 
     def _make_canvas(self, columns: int) -> Canvas:
         ended = parse_moment(self.session.ended_at)
-        return Canvas(ended or clock.now(), self.bough.glyphs, columns, read_time_words())
+        return Canvas(ended or clock.now(), self.bough.glyphs, columns, self.bough.time_words)
 
     def _draw_turn(self, turn: ComparedTurn, role: Role, columns: int) -> list[StyledLine]:
         canvas, glyphs = self._make_canvas(columns), self.bough.glyphs

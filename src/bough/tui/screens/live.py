@@ -83,7 +83,7 @@ class LiveScreen(BaseScreen):
         items = [
             ListItem(
                 f"e/{event.path}/{event.uuid}/{event.call}/{event.kind}/{number}",
-                partial(render_event, event, self.bough.glyphs),
+                partial(render_event, event, self.bough.glyphs, self.bough.time_words),
                 event.kind,
                 event,
             )

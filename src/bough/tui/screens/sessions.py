@@ -15,6 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
 from bough.library import Project, SessionRow, StreamEvent
+from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count, format_plural
 from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Role, Span, StyledLine
@@ -286,7 +287,8 @@ class SessionsScreen(BaseScreen):
             cost=format_cost_cell(amount),
             when=canvas.when(row.ended_at),
         )
-        marks = (_KINDS.get(row.kind, ""), _RUNS.get(row.run, ""))
+        pulls = one_line(abbreviate_pull_requests(row.pull_requests))
+        marks = (_KINDS.get(row.kind, ""), _RUNS.get(row.run, ""), pulls)
         return facts, ", ".join(mark for mark in marks if mark), state
 
     def _render_row(self, row: SessionRow, columns: int) -> list[StyledLine]:

@@ -1,14 +1,21 @@
-"""Settings: what can be chosen here, and where everything lies."""
+"""Settings: what can be chosen, in both apps and in this one, and where everything lies.
+
+What holds in both apps goes to `settings.json`. What `config.toml` sets is shown as set there.
+"""
 
 from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar, Final
 
 from msgspec import Struct
+from textual.app import ComposeResult
+from textual.widgets import Input
 
-from bough.config import claude_dirs, index_path, settings_path
+from bough.config import app_settings_path, claude_dirs, index_path, settings_path
 from bough.errors import BoughError
-from bough.model.text.formats import format_size
+from bough.library import Setting, change_setting, list_settings, list_settings_warnings
+from bough.model.text.formats import ENGLISH, TimeFormat, format_plural, format_size
+from bough.terminal import clock
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import one_line, pad, wrap
 from bough.tui.data import LibraryQueries
@@ -18,8 +25,13 @@ from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
 
-_LABEL: Final = 18
+_LABEL: Final = 22
 _VISIBILITY: Final = ("hidden", "shown")
+_TYPED: Final = {
+    "number": "A number; nothing takes it back",
+    "zone": "A time zone, such as Europe/Prague; nothing takes it back",
+    "folders": "Claude folders with commas between them; nothing takes them back",
+}
 
 
 class DataPaths(Struct, frozen=True):
@@ -28,12 +40,21 @@ class DataPaths(Struct, frozen=True):
     folders: Sequence[str]
     index: str
     settings: str
+    choices: str
     keys: str
     state: str
 
 
+class SettingList(Struct, frozen=True):
+    """The settings of both apps, what is wrong with them, and how times are written then."""
+
+    rows: Sequence[Setting]
+    warnings: Sequence[str]
+    words: TimeFormat
+
+
 class SettingsScreen(BaseScreen):
-    """A page of settings; Enter changes one, at once."""
+    """A page of settings; Enter changes one, at once, or asks for what is typed."""
 
     KEYS: ClassVar = ("down", "open", "theme", "search", "palette", "back", "help")
     TITLE = "Settings"
@@ -41,28 +62,64 @@ class SettingsScreen(BaseScreen):
     def __init__(self) -> None:
         super().__init__()
         self.paths: DataPaths | None = None
+        self.shared: SettingList | None = None
+        self._typed: Setting | None = None
+
+    @override
+    def body(self) -> ComposeResult:
+        """Set the box for what is typed above the list."""
+        yield Input(id="box", classes="hidden")
+        yield ListView(id="list")
 
     @override
     def begin(self) -> None:
         """List what can be chosen, then where things lie."""
-        self._draw()
         self.query_one("#list", ListView).focus()
+        self.run_in_thread(load_shared_settings, self._show_shared, group="shared")
         self.run_in_thread(partial(find_data_paths, self.bough.source), self._show)
 
     @override
     def describe_keys(self) -> dict[str, str]:
         """Say what Enter does here."""
-        return {"open": "change"}
+        return {"open": "change" if self._typed is None else "keep"}
 
     def _show(self, found: object) -> None:
         if isinstance(found, DataPaths):
             self.paths = found
-            self._draw()
+            if self.shared is not None:
+                self._draw()
+
+    def _show_shared(self, found: object) -> None:
+        if not isinstance(found, SettingList):
+            return
+        is_change = self.shared is not None
+        self.shared = found
+        self.bough.time_words = found.words
+        theme = next((row for row in found.rows if row.name == "theme"), None)
+        if is_change and theme is not None and self.bough.mode != "plain":
+            mode = self.bough.system_mode if theme.value == "system" else theme.value
+            if mode != self.bough.mode:
+                self.bough.show_theme("light" if mode == "light" else "dark")
+        self._draw()
+
+    def _build_shared_items(self) -> list[ListItem]:
+        if self.shared is None:
+            return []
+        items = [
+            make_line_item(f"warning/{number}", one_line(words), Role.ERROR)
+            for number, words in enumerate(self.shared.warnings)
+        ]
+        section = ""
+        for row in self.shared.rows:
+            if row.section != section:
+                section = row.section
+                items.append(make_line_item(f"section/{section}", section, Role.HEADER))
+            items.append(_make_setting_item(row))
+        return [*items, make_blank_item("shared")]
 
     def _draw(self) -> None:
         kept = self.bough.saved_state
         choices = (
-            ("theme", "Theme", self.bough.mode),
             ("thinking", "Thinking", _VISIBILITY[kept.thinking]),
             ("wrap", "Long lines", "wrapped" if kept.wrap else "cut"),
             ("outline", "Outline pane", _VISIBILITY[kept.outline]),
@@ -70,7 +127,8 @@ class SettingsScreen(BaseScreen):
             ("preview", "Preview pane", _VISIBILITY[kept.preview]),
             ("chart", "Usage", "chart" if kept.chart else "table"),
         )
-        items = [make_line_item("choices", "Enter changes it", Role.HEADER)]
+        items = self._build_shared_items()
+        items.append(make_line_item("choices", "In this app", Role.HEADER))
         items += [_make_choice_item(name, label, value) for name, label, value in choices]
         items += [make_blank_item("b"), make_line_item("where", "Where things are", Role.HEADER)]
         paths = self.paths
@@ -83,6 +141,7 @@ class SettingsScreen(BaseScreen):
                 *folders,
                 _make_path_item("index", "Index", paths.index),
                 _make_path_item("file", "Settings", paths.settings),
+                _make_path_item("chosen", "Chosen in the apps", paths.choices),
                 _make_path_item("keys", "Keys", paths.keys),
                 _make_path_item("state", "What is kept", paths.state),
                 _make_path_item("out", "Outside requests", "none, ever"),
@@ -95,15 +154,70 @@ class SettingsScreen(BaseScreen):
         kept = self.bough.saved_state
         if picked is None:
             return
-        if picked.key == "theme":
-            self.bough.do_theme()
-        elif isinstance(getattr(kept, picked.key, None), bool):
+        if isinstance(picked.about, Setting):
+            self._change(picked.about)
+            return
+        if isinstance(getattr(kept, picked.key, None), bool):
             setattr(kept, picked.key, not getattr(kept, picked.key))
         self._draw()
 
     def do_toggle(self) -> None:
         """Change what is under the cursor."""
         self.do_open()
+
+    def do_back(self) -> None:
+        """Leave the box, or the screen."""
+        if self._typed is None:
+            self.bough.back()
+        else:
+            self._close_box()
+
+    # -- settings of both apps ----------------------------------------------------------------
+
+    def _change(self, row: Setting) -> None:
+        if row.fixed:
+            self.bough.show_notice(row.fixed, severity="warning")
+        elif row.kind == "choice":
+            values = [option.value for option in row.options]
+            at = values.index(row.value) if row.value in values else -1
+            self._keep(row, values[(at + 1) % len(values)])
+        elif row.kind in _TYPED:
+            self._open_box(row)
+        else:
+            self.bough.show_notice("Prices are changed in the web app, or in config.toml.")
+
+    def _keep(self, row: Setting, value: object) -> None:
+        def keep() -> SettingList:
+            change_setting(row.name, value)
+            return load_shared_settings()
+
+        self.run_in_thread(keep, self._show_shared, group="shared")
+
+    def _open_box(self, row: Setting) -> None:
+        self._typed = row
+        box = self.query_one("#box", Input)
+        box.placeholder = f"{row.label}. {_TYPED[row.kind]}"
+        box.value = "" if row.source == "default" else _write_value(row).removesuffix(row.unit)
+        box.remove_class("hidden")
+        box.focus()
+
+    def _close_box(self) -> None:
+        self._typed = None
+        self.query_one("#box", Input).add_class("hidden")
+        self.query_one("#list", ListView).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Keep what was typed."""
+        row = self._typed
+        if row is None:
+            return
+        self._close_box()
+        try:
+            value = _read_value(row, event.value)
+        except ValueError:
+            self.show_failure(f"{row.label} is a number from {row.least:,} to {row.most:,}.")
+            return
+        self._keep(row, value)
 
 
 def find_data_paths(source: LibraryQueries) -> DataPaths:
@@ -117,7 +231,59 @@ def find_data_paths(source: LibraryQueries) -> DataPaths:
         folders, words = [], str(error)
     config = settings_path()
     keys = config.with_name("keys.toml")
-    return DataPaths(folders, words, str(config), str(keys), str(state_path()))
+    choices = str(app_settings_path())
+    return DataPaths(folders, words, str(config), choices, str(keys), str(state_path()))
+
+
+def load_shared_settings() -> SettingList:
+    """Read the settings of both apps; where they make no sense only that is told."""
+    try:
+        return SettingList(list_settings(), list_settings_warnings(), clock.read_time_words())
+    except BoughError as error:
+        return SettingList((), (error.message,), ENGLISH)
+
+
+def _make_setting_item(row: Setting) -> ListItem:
+    value = one_line(_write_value(row))
+    note = one_line(row.fixed or row.about)
+
+    def draw(columns: int) -> Sequence[StyledLine]:
+        role = Role.META if row.fixed else Role.ACTIVE
+        room = max(20, columns - _LABEL)
+        first, *rest = wrap(value, room) or [""]
+        lines: list[StyledLine] = [((Role.CLAUDE, pad(row.label, _LABEL)), (role, first))]
+        lines += [((role, " " * _LABEL + line),) for line in rest]
+        return [*lines, *(((Role.META, " " * _LABEL + line),) for line in wrap(note, room) if line)]
+
+    return ListItem(f"both/{row.name}", draw, "choice", row)
+
+
+def _write_value(row: Setting) -> str:
+    """Write what holds, as it is typed or as its option is called."""
+    value = row.value
+    match row.kind:
+        case "choice":
+            return next((one.label for one in row.options if one.value == value), str(value))
+        case "folders" if isinstance(value, list | tuple):
+            return ", ".join(map(str, value)) or "the usual ones"
+        case "prices" if isinstance(value, dict):
+            return f"{format_plural(len(value), 'model')}: {', '.join(value)}" if value else "none"
+        case "number":
+            return f"{value} {row.unit}".rstrip()
+        case _:
+            return str(value) if value is not None else "System"
+
+
+def _read_value(row: Setting, typed: str) -> object:
+    """Read what was typed; None takes the choice back."""
+    words = typed.strip()
+    if not words:
+        return None
+    if row.kind == "number":
+        return int(words.removesuffix(row.unit).strip().replace(",", ""))
+    if row.kind == "folders":
+        return [part.strip() for part in words.split(",") if part.strip()]
+    return words
 
 
 def _make_choice_item(name: str, label: str, value: str) -> ListItem:

@@ -11,7 +11,6 @@ from textual.containers import Container
 from bough.library import StreamEvent, read_session
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
-from bough.terminal.clock import read_time_words
 from bough.terminal.header import describe_active_tip, describe_counts
 from bough.terminal.style import Role, Span, StyledLine
 from bough.tui.conversation.view import ConversationContent
@@ -113,7 +112,7 @@ class TreeScreen(BaseScreen):
 
     def _build_graph(self, zoom: Zoom, columns: int) -> Graph:
         """Read the session where it is not known yet, and put it into rows."""
-        canvas = Canvas(clock.now(), self.bough.glyphs, 80, read_time_words())
+        canvas = Canvas(clock.now(), self.bough.glyphs, 80, self.bough.time_words)
         known = self._known_content
         graph = (
             Graph(read_session(self.path), canvas, zoom)
@@ -194,6 +193,8 @@ class TreeScreen(BaseScreen):
         """Show the graph with the points that are marked."""
         if self.graph is not None:
             self.query_one("#list", ListView).show(self._build_items(self.graph))
+            self._show_detail()
+            self.show_footer_keys()
 
     @override
     def build_status_spans(self) -> list[Span]:
@@ -236,14 +237,21 @@ class TreeScreen(BaseScreen):
         event.stop()
         if event.list_view.id == "list":
             self._show_detail()
+            self.show_footer_keys()
 
     def _show_detail(self) -> None:
         point, graph = self.point, self.graph
         if point is not None and graph is not None:
-            items = build_detail_items(point, graph, self.bough.keymap)
+            idle = self.actions.list_idle_keys()
+            items = build_detail_items(point, graph, self.bough.keymap, idle)
             self.query_one("#detail", ListView).show(items)
 
     # -- keys ---------------------------------------------------------------------------------
+
+    @override
+    def can_do(self, name: str) -> bool:
+        """Tell whether a key does something at the point under the cursor."""
+        return super().can_do(name) and name not in self.actions.list_idle_keys()
 
     def do_open(self) -> None:
         """Read the branch that goes through the point under the cursor."""

@@ -3,7 +3,11 @@
 from typing import TYPE_CHECKING, Protocol
 
 from bough.model.outline.branch_path import find_conversation_through
-from bough.tui.tree.graph import Graph
+from bough.records.blocks import Text
+from bough.records.decode import message_of
+from bough.records.record import Record
+from bough.records.types import Assistant, User
+from bough.tui.tree.graph import Graph, GraphPoint
 
 if TYPE_CHECKING:
     from bough.tui.app.app import Bough
@@ -19,6 +23,10 @@ class TreeHost(Protocol):
     @property
     def bough(self) -> "Bough":
         """Give the app."""
+
+    @property
+    def point(self) -> GraphPoint | None:
+        """Give what is under the cursor."""
 
     @property
     def uuid(self) -> str | None:
@@ -59,18 +67,24 @@ class TreeActions:
         graph = self.screen.graph
         if graph is None:
             return
-        session = graph.session
-        here = self.screen.uuid
-        a = self.marks.get("A") or (
-            find_conversation_through(session, here).tip if here is not None else None
-        )
-        b = self.marks.get("B") or session.active_tip
+        a, b = self._choose_points()
         if a is not None and b is not None and a != b:
-            self.screen.bough.open(CompareScreen(session, a, b))
+            self.screen.bough.open(CompareScreen(graph.session, a, b))
         else:
             self.screen.bough.show_notice(
                 "This is on the active branch. Mark A and B, or go to another branch."
             )
+
+    def _choose_points(self) -> tuple[str | None, str | None]:
+        """Choose what is compared: what is marked, else the branch from here and the active tip."""
+        graph, here = self.screen.graph, self.screen.uuid
+        if graph is None:
+            return None, None
+        session = graph.session
+        a = self.marks.get("A")
+        if a is None and here is not None:
+            a = find_conversation_through(session, here).tip
+        return a, self.marks.get("B") or session.active_tip
 
     def do_fork(self) -> None:
         """Show what a fork from here would be."""
@@ -99,7 +113,51 @@ class TreeActions:
         if self.screen.graph is not None and self.screen.uuid is not None:
             self.screen.bough.open(RawScreen(self.screen.graph.session, None, self.screen.uuid))
 
+    def list_idle_keys(self) -> frozenset[str]:
+        """Name the keys that would change or show nothing at the point under the cursor."""
+        point = self.screen.point
+        if self.screen.graph is None or point is None:
+            return frozenset()
+        a, b = self._choose_points()
+        idle = {"compare"} if a is None or b is None or a == b else set()
+        if point.turn.active and point.uuid in (None, point.turn.uuid, *point.turn.ends):
+            idle.add("make-active")
+        return frozenset(idle)
+
     def do_copy_id(self) -> None:
         """Copy the id of the point."""
         if self.screen.point_key is not None:
             self.screen.bough.copy(self.screen.point_key, "the id")
+
+    def do_copy_resume(self) -> None:
+        """Copy the command that resumes the session."""
+        self.screen.bough.copy_resume_command(self.screen.path)
+
+    def do_copy_path(self) -> None:
+        """Copy the path of the session's file."""
+        self.screen.bough.copy(self.screen.path, "the path")
+
+    def do_copy_link(self) -> None:
+        """Copy the command that shows this branch."""
+        graph = self.screen.graph
+        if graph is not None:
+            tip = f" --tip {self.screen.uuid}" if self.screen.uuid else ""
+            self.screen.bough.copy(f"bough show {graph.session.id}{tip}", "the link")
+
+    def do_copy_markdown(self) -> None:
+        """Copy the words of the message under the cursor, as they were written."""
+        graph, point = self.screen.graph, self.screen.point
+        if graph is None or point is None:
+            return
+        tree, uuid = graph.session.tree, self.screen.uuid
+        record = tree.nodes[tree.number[uuid]] if uuid in tree.number else None
+        words = _text_of(record) if record is not None else ""
+        self.screen.bough.copy(words or point.turn.text, "as Markdown")
+
+
+def _text_of(record: Record) -> str:
+    """Give what a person or Claude wrote in a record."""
+    if not isinstance(record, User | Assistant):
+        return ""
+    texts = (block.text for block in message_of(record).blocks if isinstance(block, Text))
+    return "\n\n".join(text for text in texts if text)

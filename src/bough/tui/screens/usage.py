@@ -11,7 +11,6 @@ from bough.library import ReportBar
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.charts import draw_bar
-from bough.terminal.clock import read_time_words
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import fit, pad, width
 from bough.tui.content.usage_reports import RANGES, REPORTS, UsageReport, make_report
@@ -180,7 +179,7 @@ class UsageScreen(BaseScreen):
     def _layout_table(self, columns: int) -> Sequence[StyledLine]:
         """Lay the table out, once for each width."""
         if self.made is not None and self._table_layout[0] != columns:
-            canvas = Canvas(clock.now(), self.bough.glyphs, columns, read_time_words())
+            canvas = Canvas(clock.now(), self.bough.glyphs, columns, self.bough.time_words)
             self._table_layout = (columns, self.made.lines(canvas))
         return self._table_layout[1]
 

@@ -3,7 +3,7 @@
 The turns before and after a point, along the branch that it was chosen on.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Final
 
 from bough.library import Session, read_session
@@ -40,8 +40,10 @@ _PROMPT, _ANSWER = 4, 6
 _LABEL: Final = 6
 
 
-def build_detail_items(point: GraphPoint, graph: Graph, keymap: Keymap) -> list[ListItem]:
-    """Tell about a point."""
+def build_detail_items(
+    point: GraphPoint, graph: Graph, keymap: Keymap, idle: Container[str] = ()
+) -> list[ListItem]:
+    """Tell about a point, and name the keys that do something there: all but `idle`."""
     one = point.turn
     pieces = [
         *_build_status_items(one, graph),
@@ -63,6 +65,8 @@ def build_detail_items(point: GraphPoint, graph: Graph, keymap: Keymap) -> list[
         pieces += [_make_excerpt("answer", answer, Role.CLAUDE, _ANSWER), make_blank_item("2")]
     more = graph.canvas.glyphs.ellipsis
     for name, does in _KEYS.items():
+        if name in idle:
+            continue
         key = keymap.key(name)
         press = format_press(key.keys[0]) if key.keys else "-"
         opens = more if name in ("fork", "make-active") else ""

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
+from bough.library import apply_time_settings
 from bough.web.open_sessions.open_session import ConversationRef, OpenSession
 from bough.web.runtime.session_ids import SessionEntry
 from bough.web.runtime.thread_pool import WorkerThreads
@@ -27,11 +28,16 @@ class OpenSessionCache:
         self._sessions: OrderedDict[str, OpenSession] = OrderedDict()
         self._opening: set[str] = set()
         self._rechecks: set[str] = set()
+        self._words = apply_time_settings()
         self._lock = threading.Lock()
 
     def get_session(self, entry: SessionEntry) -> OpenSession:
-        """Give the room of a session, opened or not."""
+        """Give a session, opened or not; all are read anew once times are written otherwise."""
+        words = apply_time_settings()
         with self._lock:
+            if words != self._words:
+                self._words = words
+                self._sessions.clear()
             open_session = self._sessions.get(entry.path)
             if open_session is None:
                 open_session = self._sessions[entry.path] = OpenSession(entry.id, entry.path)

@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode
 from msgspec import Struct
 
 from bough.errors import NotFound
-from bough.library import ConversationView
+from bough.library import ConversationView, apply_time_settings
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import Picture
 from bough.query.sessions.incremental import GrowingSession
@@ -290,7 +290,11 @@ class OpenSession:
 
     def _build_view(self, session: Session, tip: str | None = None) -> ConversationView:
         return ConversationView(
-            session, tip, picture_url=make_picture_urls(self.address), now=_read_clock
+            session,
+            tip,
+            picture_url=make_picture_urls(self.address),
+            now=_read_clock,
+            words=apply_time_settings(),
         )
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bough.errors import NotFound
-from bough.library import ConversationView, OutlineRow, write_piece
+from bough.library import ConversationView, OutlineRow, apply_time_settings, write_piece
 from bough.model.text.formats import format_moment
 from bough.model.text.times import parse_moment
 from bough.web.open_sessions.appended_view import AppendedView
@@ -285,7 +285,7 @@ def _make_banner(view: ConversationView | AppendedView) -> str | None:
     session, told = view.session, view.conversation
     if told.active or session.sidechain or len(session.tips) < 2:
         return None
-    left = format_moment(parse_moment(told.ended_at), now())
+    left = format_moment(parse_moment(told.ended_at), now(), words=apply_time_settings())
     return f"You are reading a branch left at {left}. The active one goes on from here."
 
 

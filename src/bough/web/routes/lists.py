@@ -24,6 +24,7 @@ from bough.library import (
 )
 from bough.model.text.times import to_utc
 from bough.store.query_language import parse_moment
+from bough.web.routes.settings_page import load_page_settings
 from bough.web.runtime.list_cache import DAYS, ListSnapshot, folder_of
 from bough.web.state import AppState, now
 from bough.web.wire.about import About, NoParams, ReadyAnswer
@@ -31,6 +32,7 @@ from bough.web.wire.list_rows import (
     PlanInfo,
     ProjectItem,
     ProjectsAnswer,
+    PullRequestItem,
     SessionItem,
     SessionsAnswer,
     SessionsQuery,
@@ -59,7 +61,7 @@ def describe_app(state: AppState, _: NoParams) -> About:
         sessions=sessions,
         ready=state.ready,
         index=state.indexing.status,
-        zone=load_settings().zone or "local",
+        settings=load_page_settings(),
         token_needed=state.token_needed,
     )
 
@@ -139,7 +141,15 @@ def make_session_item(
         excerpt=row.excerpt,
         starred=own.starred,
         note=own.note,
+        pull_requests=[
+            PullRequestItem(one.label, one.number, _safe_url(one.url)) for one in row.pull_requests
+        ],
     )
+
+
+def _safe_url(url: str | None) -> str | None:
+    """Keep an address that a page may link to; records can hold anything."""
+    return url if url is not None and url.startswith(("https://", "http://")) else None
 
 
 def find_status(

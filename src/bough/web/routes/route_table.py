@@ -9,17 +9,20 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from bough.web.routes import annotations, lists, search
+from bough.web.routes import annotations, lists, search, usage
 from bough.web.routes import conversation as reading
 from bough.web.routes import export as exporting
 from bough.web.routes import message as beside
 from bough.web.routes import session as facts
+from bough.web.routes import settings_page as choosing
 from bough.web.wire import about as about_wire
 from bough.web.wire import annotation_items as annotations_wire
 from bough.web.wire import hits as search_wire
 from bough.web.wire import list_rows as lists_wire
 from bough.web.wire import live_events as live_wire
 from bough.web.wire import pieces as reading_wire
+from bough.web.wire import setting_rows as settings_wire
+from bough.web.wire import usage_report as usage_wire
 
 Handle = Callable[..., object]
 """Takes the state, the session's id where the path has one, and the params."""
@@ -205,10 +208,64 @@ ROUTES: Final[tuple[Route, ...]] = (
         has_body=True,
     ),
     _get_route(
+        "/api/settings",
+        "What can be chosen, what holds, and where it was set",
+        about_wire.NoParams,
+        settings_wire.SettingsAnswer,
+        choosing.show_settings,
+    ),
+    Route(
+        "/api/settings",
+        "Change a setting",
+        settings_wire.SettingBody,
+        settings_wire.SettingsAnswer,
+        choosing.change_one,
+        method="POST",
+        has_body=True,
+    ),
+    _get_route(
         "/api/live",
         "Sessions that are going on",
         about_wire.NoParams,
         live_wire.LiveAnswer,
         lists.list_live,
+    ),
+    _get_route(
+        "/api/usage",
+        "Tokens and money, as `bough usage` counts them",
+        usage_wire.UsageQuery,
+        usage_wire.UsageAnswer,
+        usage.report_usage,
+    ),
+    _get_route(
+        "/api/usage/totals",
+        "What was used today, this week and in 30 days",
+        about_wire.NoParams,
+        usage_wire.TotalsAnswer,
+        usage.sum_recent,
+    ),
+    _get_route(
+        "/api/usage/explanation",
+        "What is behind a cost: calls, prices, models without one",
+        usage_wire.ExplanationQuery,
+        usage_wire.ExplanationAnswer,
+        usage.explain_cost,
+    ),
+    *(
+        _get_route(
+            f"/api/stats/{name}",
+            f"The report {name} of `bough stats`",
+            usage_wire.StatsQuery,
+            answer,
+            usage.make_stats_route(name),
+        )
+        for name, answer in usage_wire.STATS_ANSWERS.items()
+    ),
+    _get_route(
+        "/api/stats/sessions",
+        "The sessions behind a row of a report",
+        usage_wire.ReportSessionsQuery,
+        usage_wire.ReportSessionsAnswer,
+        usage.list_sessions_behind,
     ),
 )

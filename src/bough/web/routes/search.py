@@ -8,13 +8,12 @@ from typing import Final
 
 from bough.errors import ClaudeFolderNotFound, IndexTrouble
 from bough.files.discover import main_file_of
-from bough.library import IndexHandle, LocalZone
+from bough.library import IndexHandle, load_zone
 from bough.model.text.formats import format_count, format_plural
 from bough.query.search import completion
 from bough.query.search.search import Hit, SearchPage, count_facets, search
 from bough.query.search.suggestions import suggest_query
 from bough.store.query_language import Query, list_regexes, parse
-from bough.store.search_protocol import SearchFacets
 from bough.web.responses import ApiError
 from bough.web.state import AppState, now
 from bough.web.wire.about import IndexStatus
@@ -49,7 +48,7 @@ def search_everything(state: AppState, query: SearchQuery, *, is_typed: bool) ->
 
     Any site can lead a browser to an address of ours, so an address alone runs no pattern.
     """
-    asked = parse(query.q, now(), LocalZone())
+    asked = parse(query.q, now(), load_zone())
     if list_regexes(asked.text) and not is_typed:
         raise ApiError(409, "pattern_waits", _WAITS, _HEADER_HINT)
     if asked == Query():
@@ -94,6 +93,11 @@ def _search_index(
     )
     took = (perf_counter() - started) * 1_000
     spread = count_facets(handle.store, asked, roots)
+    facets = _count_on_page(page)
+    if spread is not None:
+        branches = {"active": spread.active, "left": spread.left}
+        facets = _make_facets(spread.projects, spread.kinds, branches, whole=True)
+    in_sessions = spread.sessions if spread is not None else {}
     suggestion = None
     if not page.hits and page.next is None and not query.cursor:
         suggestion = _suggest_query(handle, asked, query.q, roots)
@@ -104,8 +108,8 @@ def _search_index(
         sessions=page.sessions,
         partial=_explain_partial(page, state.indexing.status),
         took_ms=round(took, 1),
-        facets=_NO_FACETS if query.cursor else _count_facets(page, spread),
-        hits=[_make_hit(state, hit, spread) for hit in page.hits],
+        facets=_NO_FACETS if query.cursor else facets,
+        hits=[_make_hit(state, hit, in_sessions.get(hit.session)) for hit in page.hits],
         next=page.next,
         suggestion=suggestion,
         skipped=[UncheckedLine(one.session, one.uuid, one.line) for one in page.skipped],
@@ -121,11 +125,8 @@ def _explain_partial(page: SearchPage, status: IndexStatus) -> str | None:
     return " ".join(sentences) or None
 
 
-def _count_facets(page: SearchPage, found: SearchFacets | None) -> Facets:
-    """Tell how the hits are spread; of very many, those on the page."""
-    if found is not None:
-        branches = {"active": found.active, "left": found.left}
-        return _make_facets(found.projects, found.kinds, branches, whole=True)
+def _count_on_page(page: SearchPage) -> Facets:
+    """Tell how the hits on a page are spread, where there are too many to count all."""
     placed = (hit for hit in page.hits if hit.branch is not None)
     return _make_facets(
         Counter(hit.project_name for hit in page.hits),
@@ -155,7 +156,7 @@ def _facet_values(numbers: Mapping[str, int]) -> list[FacetValue]:
     ]
 
 
-def _make_hit(state: AppState, hit: Hit, spread: SearchFacets | None) -> SearchHit:
+def _make_hit(state: AppState, hit: Hit, in_session: int | None) -> SearchHit:
     main = hit.path if hit.agent is None else main_file_of(hit.path, hit.project, hit.session)
     return SearchHit(
         session=state.session_ids.id_of(main),
@@ -174,7 +175,7 @@ def _make_hit(state: AppState, hit: Hit, spread: SearchFacets | None) -> SearchH
         agent=hit.agent,
         agent_type=hit.agent_type,
         failed=hit.failed,
-        in_session=spread.sessions.get(hit.session) if spread is not None else None,
+        in_session=in_session,
     )
 
 

@@ -96,7 +96,9 @@ class ListSnapshot(Struct, frozen=True, dict=True):
         for row in self.rows:
             project = self.project(folder_of(row))
             name = project.name if project is not None else row.project
-            found[row.path] = f"{row.title}\n{row.id}\n{row.git_branch}\n{name}".casefold()
+            pulls = " ".join(one.label for one in row.pull_requests)
+            words = f"{row.title}\n{row.id}\n{row.git_branch}\n{name}\n{pulls}"
+            found[row.path] = words.casefold()
         return found
 
     @cached_property

@@ -9,6 +9,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from bough.web.wire.setting_rows import PageSettings
+
 
 class Fault(Struct, frozen=True):
     """What went wrong, in a sentence a person can be shown.
@@ -56,7 +58,7 @@ class About(Struct, frozen=True):
     sessions: int
     ready: bool
     index: IndexStatus
-    zone: str
+    settings: PageSettings
     token_needed: bool
 
 

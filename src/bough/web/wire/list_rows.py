@@ -54,6 +54,14 @@ class PlanInfo(Struct, frozen=True):
     others: list[SessionTitle]
 
 
+class PullRequestItem(Struct, frozen=True):
+    """A pull request that came out of a session, named as people do; its page where known."""
+
+    label: str
+    number: int
+    url: str | None
+
+
 class SessionItem(Struct, frozen=True):
     """One session in a list; `turns` and `messages` are those of its active conversation.
 
@@ -94,6 +102,7 @@ class SessionItem(Struct, frozen=True):
     excerpt: str
     starred: bool
     note: str
+    pull_requests: list[PullRequestItem]
 
 
 class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,7 +4,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -631,3 +631,17 @@ def test_a_file_whose_time_alone_changes_is_not_alive(home: Home, open_live: Ope
 
     assert raws(told) == b""
     assert list(live.board) == []
+
+
+def test_the_past_of_a_session_is_told_although_its_agents_were_quiet_before(
+    home: Home, open_live: OpenLive
+) -> None:
+    told = session("agents", cwd=CWD, start=datetime.now(UTC)).user("Look around")
+    told.agent("Explore", "look around", answer="Nothing.").assistant("Done.")
+    path = told.write(home.path)
+    for file in path.parent.rglob("agent-*.jsonl"):
+        os.utime(file, (path.stat().st_mtime - 1, path.stat().st_mtime - 1))
+
+    past = open_live(since=datetime.now(UTC) - timedelta(hours=1)).start()
+
+    assert told.bytes() in raws(past)

@@ -1,4 +1,5 @@
 import re
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -128,3 +129,14 @@ def test_marks_stand_on_what_was_found_in_clean_text_too(text: str, kind: str) -
 
     assert all(found.text[start:end] == "ab" for start, end in found.marks)
     assert bool(found.marks) == WordPattern("ab").is_in(text)
+
+
+@pytest.mark.parametrize("piece", ["-", "| - ", "*", "**A", "#", "`", " ", "9", "-|:", "\n- "])
+@pytest.mark.parametrize("kind", ["text", "tool_input", "tool_result"])
+def test_no_text_takes_long_to_clean(kind: str, piece: str) -> None:
+    started = process_time()
+
+    cut_snippet(piece * 20_000 + "x", [WordPattern("x")], noise=find_noise(kind))
+    find_noise(kind).sub("", piece * 20_000 + "x")
+
+    assert process_time() - started < 2

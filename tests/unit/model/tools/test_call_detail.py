@@ -191,3 +191,34 @@ def test_any_input_can_be_taken_apart(name: str, fields: Any, structured: Any) -
     found = detail(name, fields, structured=structured)
 
     assert found.given == fields
+
+
+def test_todos_say_what_changed_since_the_list_before() -> None:
+    old = [
+        {"content": "Read", "status": "in_progress", "priority": "low"},
+        {"content": "Write", "status": "pending"},
+        {"content": "Sing", "status": "pending"},
+    ]
+    new = [
+        {"content": "Read", "status": "completed", "priority": "high"},
+        {"content": "Write", "status": "pending"},
+        {"content": "Test", "status": "pending", "priority": "medium"},
+    ]
+
+    part = detail("TodoWrite", {"todos": new}, structured={"oldTodos": old, "newTodos": new}).part
+
+    assert isinstance(part, Checklist)
+    assert [item.note for item in part.items] == [
+        "high priority, was in progress, was low priority",
+        "",
+        "medium priority, new",
+    ]
+    assert [item.text for item in part.removed] == ["Sing"]
+
+
+def test_the_first_list_of_todos_has_nothing_new_in_it() -> None:
+    todos = [{"content": "Read", "status": "pending"}]
+
+    part = detail("TodoWrite", {"todos": todos}, structured={"oldTodos": []}).part
+
+    assert part == Checklist((ChecklistItem("pending", "Read", ""),))

@@ -16,6 +16,7 @@ from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, User
 from bough.sample import SampleCall, SampleSession, session
 from bough.sample.data.blocks import image, text
+from tests.unit.model.opened import opened
 from tests.unit.model.readings import read, tree_of
 
 Json = dict[str, object]
@@ -230,6 +231,41 @@ def test_a_replay_that_splits_a_prompt_into_its_blocks_is_the_same_node() -> Non
     tree = tree_of(builder)
 
     assert (len(tree.nodes), tree.copies) == (2, 2)
+
+
+def resumed_with_picture(*, restamped: bool) -> SampleSession:
+    """A prompt with a picture, and what clients before 2.1 write again when they resume."""
+    builder = session(version="1.0.128").user("hi").assistant("Hello", name="above")
+    builder.user([text("look"), image()], name="look").assistant("Nice", name="nice")
+    asked, answered = builder.record_of("look"), builder.record_of("nice")
+    later = "2026-01-05T09:00:03.500Z"
+    builder.at("above")
+    for block in (text("look"), image()):
+        said = {"role": "user", "content": [block]}
+        time = later if restamped else asked["timestamp"]
+        builder.node("user", message=said, timestamp=time)
+    time = later if restamped else answered["timestamp"]
+    builder.node("assistant", message=answered["message"], timestamp=time)
+    builder.user("on", name="on").assistant("Yes")
+    return builder.user("end").assistant("Bye")
+
+
+@pytest.mark.parametrize("restamped", [False, True])
+def test_a_prompt_that_a_resume_wrote_again_in_pieces_is_one_turn(restamped: bool) -> None:
+    builder = resumed_with_picture(restamped=restamped)
+
+    seen = opened(builder)
+
+    assert tree_of(builder).copies == 3
+    assert [one.turn_count for one in seen.conversations] == [4]
+
+
+def test_the_same_answer_below_another_prompt_is_no_restamped_copy() -> None:
+    builder = session().user("one", name="one").assistant("Yes", name="yes")
+    said = builder.record_of("yes")["message"]
+    builder.at(None).user("two").node("assistant", message=said)
+
+    assert tree_of(builder).copies == 0
 
 
 def test_a_replay_that_joins_two_records_is_the_same_as_the_last_of_them() -> None:

@@ -108,6 +108,20 @@ def test_a_row_says_what_a_person_wants_to_know(home: Home) -> None:
     assert (row.is_cost_complete, row.thought, row.pid) == (True, "Is it green?", None)
 
 
+@pytest.mark.parametrize(
+    ("version", "words"),
+    [("2.1.20", "mode plan, thinking on"), ("2.0.60", "thinking off"), ("2.1.200", "mode plan")],
+)
+def test_a_row_says_the_mode_and_whether_thinking_is_on(
+    home: Home, version: str, words: str
+) -> None:
+    put(home, session("s", version=version, permission_mode="plan").user("Ship it"))
+
+    (row,) = list_live_sessions([home.path], since=LONG_AGO, now=NOW)
+
+    assert row.mode_words == words
+
+
 def test_agents_add_to_the_cost_and_not_to_the_context(home: Home) -> None:
     alone = book("alone").assistant("y")
     helped = book("helped").agent("Explore", "Look around").assistant("y")

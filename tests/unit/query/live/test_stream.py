@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from bough.errors import AmbiguousSession, NotFound, ProjectNotFound, Unreadable
+from bough.errors import (
+    AmbiguousSession,
+    Misuse,
+    NotFound,
+    ProjectNotFound,
+    TipNotFound,
+    Unreadable,
+)
 from bough.ingest.transcript_paths import TranscriptPath
 from bough.query.live.events import StreamEvent
 from bough.query.live.stream import Stream, WatchScope, find_watch_scope, open_stream
@@ -139,3 +146,31 @@ def test_an_agent_beside_the_sessions_that_belongs_to_another_is_not_shown(home:
         seen = [event for _ in range(8) for event in stream.next(0.1) if event.uuid]
 
     assert seen == []
+
+
+def test_one_branch_of_a_session_is_followed_alone(home: Home) -> None:
+    builder = session("bbbb", cwd="/home/dev/shop", session_id="bbbb-0000").user("Begin")
+    builder.assistant("Common", name="A").user("To the left", name="L").assistant("Left", name="E")
+    builder.at("A").user("To the right").assistant("Right", name="R")
+    path = builder.write(home.path)
+    written = len(builder.bytes())
+    builder.at("R").user("On the right").at("A").user("Another way").at("E").user("On the left")
+
+    left = builder.uuid("L")
+    with open_stream([home.path], ["bbbb"], since=AGES_AGO, tip=left) as stream:
+        past = said(stream.past())
+        with path.open("ab") as file:
+            file.write(builder.bytes()[written:])
+        now = said(follow(stream, 1))
+
+    assert past == ["Begin", "Common", "To the left", "Left"]
+    assert now == ["On the left"]
+
+
+def test_a_branch_wants_one_session_and_a_message_of_it(home: Home) -> None:
+    put(home, "aaaa")
+
+    with pytest.raises(Misuse, match="--tip is a message of one session"):
+        open_stream([home.path], tip="b41f")
+    with pytest.raises(TipNotFound):
+        open_stream([home.path], ["aaaa"], tip="ffff")

@@ -464,3 +464,14 @@ def test_marks_behind_the_first_are_left_out_where_they_take_too_long(tmp_path: 
 def test_a_pattern_that_is_too_long_is_refused(store: SqliteStore) -> None:
     with pytest.raises(QuerySyntaxError, match="1,000 characters at most"):
         page_of(store, f"/{'a' * 1001}/")
+
+
+def test_a_pull_request_finds_its_session_and_the_agents_of_it(tmp_path: Path) -> None:
+    other = session("other").user("Another cursor").pr_link(4120)
+    with indexed(tmp_path, story().pr_link(412), other) as opened:
+        found = page_of(opened, "cursor pr:412").hits
+        left = page_of(opened, "cursor -pr:#412").hits
+
+    assert {hit.session for hit in found} == {story().session_id}
+    assert any(hit.agent for hit in found)
+    assert {hit.session for hit in left} == {other.session_id}

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.errors import AmbiguousSession, ProjectNotFound, SessionNotFound
+from bough.query.index.handle import IndexHandle
 from bough.query.stats.activity import DayRow, HourRow, activity_report, count_activity
 from bough.query.stats.agents import agent_report
 from bough.query.stats.api_errors import error_report
@@ -443,9 +444,9 @@ def test_other_claude_folders_in_the_same_index_are_not_asked_about(tmp_path: Pa
     (other / "projects").mkdir(parents=True)
     with indexed(tmp_path, session("one").user("a")) as index:
         assert find_stats_scope(index).projects is None
-        index.folders = (other,)
+        elsewhere = IndexHandle(index.store, index.path, (other,), None, index.report)
 
-        assert find_stats_scope(index).projects == ()
+        assert find_stats_scope(elsewhere).projects == ()
 
 
 def test_a_stretch_of_time_goes_into_the_scope(tmp_path: Path) -> None:

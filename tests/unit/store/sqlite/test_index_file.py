@@ -3,6 +3,8 @@
 import hashlib
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -146,3 +148,23 @@ def test_a_damaged_index_can_be_removed_where_bough_itself_puts_it(
     remove_index(path)
 
     assert not path.exists()
+
+
+def test_looking_at_an_open_index_leaves_the_locks_of_who_has_it_open(tmp_path: Path) -> None:
+    path = tmp_path / "index.sqlite"
+    held = open_index(path)
+    held.execute("insert into meta values ('one', '1')")
+    open_index(path).close()
+    other = (
+        "import sqlite3, sys; one = sqlite3.connect(sys.argv[1]); "
+        "one.execute(\"insert into meta values ('two', '2')\"); one.commit(); one.close()"
+    )
+
+    subprocess.run([sys.executable, "-c", other, str(path)], check=True)
+
+    # Who closes an index last removes its log; the other program was not the last.
+    assert (tmp_path / "index.sqlite-wal").exists()
+    held.execute("insert into meta values ('three', '3')")
+    found = {row[0] for row in held.execute("select key from meta")}
+    held.close()
+    assert {"one", "two", "three"} <= found

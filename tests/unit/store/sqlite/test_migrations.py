@@ -28,11 +28,18 @@ REPORTS = ("daily", "session", "model", "agent", "branch", "blocks")
 def parted(seed: str) -> SampleSession:
     builder = session(seed, cwd="/home/dev/orchard").user("hi").assistant("Hello", name="A")
     builder.user("this").assistant("Left").at("A").user("that").assistant("Right")
-    return builder.agent("Explore", "Find callers", answer="Four")
+    return builder.agent("Explore", "Find callers", answer="Four").pr_link(412)
+
+
+def to_schema_6(connection: sqlite3.Connection) -> None:
+    """Take back what the seventh schema added, as an index of the sixth has it."""
+    connection.execute("alter table session drop column pull_requests")
+    connection.execute("pragma user_version = 6")
 
 
 def to_schema_5(connection: sqlite3.Connection) -> None:
-    """Take back what the sixth schema added: the columns for the parts of names."""
+    """Take back what the sixth schema added, too: the columns for the parts of names."""
+    to_schema_6(connection)
     for statement in (
         "drop table words",
         """create virtual table words using fts5 (
@@ -114,7 +121,7 @@ def reports(home: Path, index: Path) -> dict[str, object]:
 
 
 OLD = pytest.mark.parametrize(
-    "change", [to_schema_1, to_schema_2, to_schema_3, to_schema_4, to_schema_5]
+    "change", [to_schema_1, to_schema_2, to_schema_3, to_schema_4, to_schema_5, to_schema_6]
 )
 
 

@@ -17,6 +17,7 @@ from bough.timetravel.execution import verify_chain
 from bough.timetravel.execution.verify_chain import find_chain_problem, find_source_problem
 from bough.timetravel.plan import Append, Create, Plan
 from bough.timetravel.plans.content_digest import parse_session, promise_messages
+from tests.unit.model.tree.test_nodes import resumed_with_picture
 from tests.unit.timetravel.making import Shelf, long_talk, parallel
 
 
@@ -149,6 +150,34 @@ def test_a_message_that_a_copy_leaves_out_is_told() -> None:
 
     assert found is not None
     assert "is left out" in found
+
+
+@pytest.mark.parametrize("restamped", [False, True])
+def test_a_prompt_that_a_resume_wrote_again_in_pieces_is_the_promised_one(
+    restamped: bool, shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = resumed_with_picture(restamped=restamped)
+    file = shelf.put(builder)
+
+    travel.apply(travel.fork(file, "on", environment=environment), environment)
+    travel.apply(travel.goto(file, "on", environment=environment, force=True), environment)
+
+    assert read_session(file).tree.copies == 3
+
+
+def test_a_prompt_written_again_without_its_picture_is_not_the_promised_one() -> None:
+    builder = resumed_with_picture(restamped=True)
+    data = builder.bytes()
+    names = ("look", "nice", "on")
+    wanted = promised(builder, *names)
+    lines = data.splitlines(keepends=True)
+    picture = next(n for n, line in enumerate(lines) if n > 3 and b'"image"' in line)
+    gone = msgspec.json.decode(lines[picture])
+    below = misled(data, msgspec.json.decode(lines[picture + 1])["uuid"], gone["parentUuid"])
+
+    found = find_source_problem(below, builder.uuid("on"), wanted)
+
+    assert found is not None
 
 
 # -- a mistake in a plan is taken back ----------------------------------------------------------

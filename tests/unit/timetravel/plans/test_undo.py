@@ -379,3 +379,61 @@ def test_restore_brings_back_what_is_gone_from_the_backup_of_what_was_taken_back
     travel.apply(travel.restore(file, environment=environment), environment)
 
     assert file.read_bytes() == before
+
+
+# -- a copy that another program left ------------------------------------------------------------
+
+
+def test_a_copy_of_another_program_comes_back_with_what_was_written_since(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    before = session("copied").user("One").assistant("Yes").summary("As it was", leaf="kept")
+    old = b"".join(before.lines())
+    changed = old.replace(b"As it was", b"Elsewhere")
+    since = b"".join(session("later").user("Two").lines())
+    file = shelf.put_bytes(changed + since)
+    file.with_name("s.jsonl.backup").write_bytes(old)
+
+    plan = travel.restore(file, environment=environment)
+    travel.apply(plan, environment)
+
+    assert plan.headline == "Restore s from s.jsonl.backup, which another program left"
+    assert file.read_bytes() == old + since
+
+
+def test_a_restore_from_a_foreign_copy_can_be_undone(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    old = b"".join(session("copied").user("One").assistant("Yes").lines())
+    file = shelf.put_bytes(old.replace(b"One", b"Two"))
+    before = file.read_bytes()
+    file.with_name("s.jsonl.backup").write_bytes(old)
+    travel.apply(travel.restore(file, environment=environment), environment)
+    restored = file.read_bytes()
+
+    travel.apply(travel.undo(environment=environment), environment)
+
+    assert restored == old
+    assert file.read_bytes() == before
+
+
+def test_a_foreign_copy_of_the_same_content_changes_nothing(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    file = shelf.put_bytes(b"".join(session("copied").user("One").lines()))
+    file.with_name("s.jsonl.backup").write_bytes(file.read_bytes())
+
+    with pytest.raises(AlreadyThere, match=r"holds what s\.jsonl\.backup holds"):
+        travel.restore(file, environment=environment)
+
+
+def test_what_bough_changed_itself_comes_back_from_its_own_backup(
+    environment: TravelEnvironment, file: Path
+) -> None:
+    before = file.read_bytes()
+    file.with_name(f"{file.name}.backup").write_bytes(b"{}\n")
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
+
+    travel.apply(travel.restore(file, environment=environment), environment)
+
+    assert file.read_bytes() == before

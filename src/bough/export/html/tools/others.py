@@ -7,6 +7,7 @@ from bough.export.markup.escape import escape_attribute, escape_html
 from bough.export.markup.markdown import link_addresses, render_markdown
 from bough.model.tools.call_detail import (
     Checklist,
+    ChecklistItem,
     PageFetch,
     PageSearch,
     PlanText,
@@ -48,9 +49,20 @@ def render_todos(part: Checklist) -> str:
         rows.append(
             f'<li class="{look}"{title}>'
             f'<span role="img" aria-label="{said}">{sign}</span>'
-            f'<span dir="auto">{escape_html(item.text)}</span></li>'
+            f'<span dir="auto">{escape_html(item.text)}{_render_todo_note(item)}</span></li>'
+        )
+    for item in part.removed:
+        note = ' <span class="m">removed</span>'
+        rows.append(
+            '<li class="open"><span role="img" aria-label="removed">−</span>'  # noqa: RUF001 - a true minus sign
+            f'<span dir="auto"><s>{escape_html(item.text)}</s>{note}</span></li>'
         )
     return f'<ul class="todo">{"".join(rows)}</ul>'
+
+
+def _render_todo_note(item: ChecklistItem) -> str:
+    """Write a todo's priority and what changed of it, behind it."""
+    return f' <span class="m">{escape_html(item.note)}</span>' if item.note else ""
 
 
 def render_questions(part: QuestionList) -> str:

@@ -1,0 +1,327 @@
+"""Usage and statistics: what the commands print, and what is behind each number.
+
+Every number comes from the functions that the commands call, asked of an index that this server
+keeps current.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import msgspec
+
+from bough import library
+from bough.config import load_settings
+from bough.errors import with_tilde
+from bough.library import (
+    ExplainedCall,
+    ExplainedModel,
+    IndexHandle,
+    SessionRow,
+    StatsReport,
+    UsageRow,
+    UsageTable,
+    UsageTotal,
+    amount_document,
+    explain_models,
+    find_weekday,
+    find_zone,
+    parse_date_range,
+    sum_left_behind,
+)
+from bough.model.usage.costs import NO_USAGE
+from bough.web.responses import ApiError
+from bough.web.runtime.list_cache import ListSnapshot, folder_of
+from bough.web.state import AppState
+from bough.web.wire.about import NoParams
+from bough.web.wire.usage_report import (
+    CallItem,
+    ExplanationAnswer,
+    ExplanationQuery,
+    KeyName,
+    ModelCost,
+    RangeQuery,
+    RangeTotal,
+    ReportSessionItem,
+    ReportSessionsAnswer,
+    ReportSessionsQuery,
+    StatsQuery,
+    TotalsAnswer,
+    UsageAnswer,
+    UsageQuery,
+    UsageReportRow,
+    UsageTotals,
+)
+
+_MONTH: Final = "29d"
+_MARK: Final = "~"
+
+
+def report_usage(state: AppState, query: UsageQuery) -> UsageAnswer:
+    """Answer what `bough usage` would, with names for the keys."""
+    with _lend_index(state) as handle:
+        moment = datetime.now(UTC)
+        table = library.usage(
+            query.report,
+            by=query.by or None,
+            since=query.since or None,
+            until=query.until or None,
+            zone=query.zone or None,
+            week_start=query.week_start or None,
+            project=query.project or None,
+            session=_own_id(query.session),
+            existing=query.existing,
+            index=handle,
+            now=moment,
+        )
+        names = dict(table.names)
+        if query.by == "agent":
+            names |= _name_agents(query, handle, moment)
+    document = library.usage_document(table)
+    first, last = _find_days(query, moment)
+    shown = table.rows[: query.limit or None]
+    sessions = _sessions_by_id(state)
+    rows = msgspec.convert(document["rows"], list[UsageReportRow])
+    return UsageAnswer(
+        rows=[
+            _name_row(state, row, made, sessions) for row, made in zip(shown, rows, strict=False)
+        ],
+        totals=_make_amount(table.total),
+        unpriced_models=list(table.unpriced),
+        total_rows=len(table.rows),
+        names=[KeyName(key, name) for key, name in sorted(names.items())],
+        notes=list(table.notes),
+        first_day=first,
+        last_day=last,
+        left_behind=_make_amount(sum_left_behind(table.rows)) if query.report == "branch" else None,
+    )
+
+
+def sum_recent(state: AppState, _: NoParams) -> TotalsAnswer:
+    """Add up today, this week and 30 days."""
+    with _lend_index(state) as handle:
+        moment = datetime.now(UTC)
+
+        def add_up(since: str) -> RangeTotal:
+            table = library.usage("model", since=since, index=handle, now=moment)
+            return RangeTotal(since, _make_amount(table.total))
+
+        return TotalsAnswer(
+            add_up("today"), add_up(find_weekday(load_settings().week_start)), add_up(_MONTH)
+        )
+
+
+def explain_cost(state: AppState, query: ExplanationQuery) -> ExplanationAnswer:
+    """Say what is behind a cost: of a session call by call, of anything else by model."""
+    with _lend_index(state) as handle:
+        if query.session:
+            return _explain_session(query, handle)
+        table = _report_models(query, handle)
+    amounts = {row.key: row.amount for row in table.rows}
+    return ExplanationAnswer(
+        session=None,
+        title=None,
+        totals=_make_amount(table.total),
+        models=[_make_model_cost(one) for one in explain_models(amounts, load_settings())],
+        total_calls=table.total.calls,
+        calls=[],
+        notes=list(table.notes),
+    )
+
+
+def make_stats_route(report: str) -> Callable[[AppState, StatsQuery], StatsReport]:
+    """Make what answers one report of statistics."""
+
+    def report_stats(state: AppState, query: StatsQuery) -> StatsReport:
+        with _lend_index(state) as handle:
+            return library.stats(
+                None if report == "overview" else report,
+                project=query.project or None,
+                session=_own_id(query.session),
+                since=query.since or None,
+                until=query.until or None,
+                zone=query.zone or None,
+                limit=query.limit or None,
+                index=handle,
+                now=datetime.now(UTC),
+            )
+
+    return report_stats
+
+
+def list_sessions_behind(state: AppState, query: ReportSessionsQuery) -> ReportSessionsAnswer:
+    """List the sessions behind a row of a report of statistics."""
+    with _lend_index(state) as handle:
+        found = library.stats_sessions(
+            query.report,
+            query.key,
+            project=query.project or None,
+            session=_own_id(query.session),
+            since=query.since or None,
+            until=query.until or None,
+            zone=query.zone or None,
+            index=handle,
+            now=datetime.now(UTC),
+        )
+    gathered, sessions = state.lists(), _sessions_by_id(state)
+    rows = [
+        ReportSessionItem(
+            one.session,
+            _open_id(state, sessions.get(one.session)),
+            _title_of(sessions.get(one.session), one.session),
+            _project_name(gathered, sessions.get(one.session)) or "",
+            one.count,
+            one.last,
+        )
+        for one in found
+    ]
+    return ReportSessionsAnswer(len(rows), rows)
+
+
+@contextmanager
+def _lend_index(state: AppState) -> Iterator[IndexHandle]:
+    if not state.ready:
+        raise ApiError(409, "not_ready", "Nothing is read yet, so nothing can be counted.")
+    with state.source.lend_handle() as handle:
+        yield handle
+
+
+def _own_id(session: str) -> str | None:
+    """Give the id a session has itself: an address may name a copy of it by a mark."""
+    return session.partition(_MARK)[0] or None
+
+
+def _report_models(query: RangeQuery, handle: IndexHandle) -> UsageTable:
+    return library.usage(
+        "model",
+        since=query.since or None,
+        until=query.until or None,
+        zone=query.zone or None,
+        project=query.project or None,
+        index=handle,
+        now=datetime.now(UTC),
+    )
+
+
+def _name_agents(query: UsageQuery, handle: IndexHandle, moment: datetime) -> dict[str, str]:
+    table = library.usage(
+        "agent",
+        since=query.since or None,
+        until=query.until or None,
+        zone=query.zone or None,
+        project=query.project or None,
+        session=_own_id(query.session),
+        existing=query.existing,
+        index=handle,
+        now=moment,
+    )
+    named = {row.key: row.label or str(row.about.get("type") or "") for row in table.rows}
+    return {key: name for key, name in named.items() if name}
+
+
+def _find_days(query: RangeQuery, moment: datetime) -> tuple[str | None, str | None]:
+    """Name the first and the last day of a stretch, as its zone has them."""
+    zone = find_zone(query.zone or load_settings().zone)
+    stretch = parse_date_range(query.since or None, query.until or None, moment, zone)
+    first = datetime.fromisoformat(stretch.since).astimezone(zone) if stretch.since else None
+    last = moment.astimezone(zone)
+    if stretch.until:
+        ended = datetime.fromisoformat(stretch.until) - timedelta(milliseconds=1)
+        last = ended.astimezone(zone)
+    return first.date().isoformat() if first else None, last.date().isoformat()
+
+
+def _sessions_by_id(state: AppState) -> dict[str, SessionRow]:
+    return {row.id: row for row in state.lists().rows}
+
+
+def _name_row(
+    state: AppState, row: UsageRow, made: UsageReportRow, sessions: Mapping[str, SessionRow]
+) -> UsageReportRow:
+    """Add what a person calls the key, and the session that addresses can name."""
+    known = sessions.get(made.session or made.key)
+    return msgspec.structs.replace(
+        made,
+        label=row.label,
+        open_id=_open_id(state, known),
+        project_name=_project_name(state.lists(), known),
+    )
+
+
+def _open_id(state: AppState, row: SessionRow | None) -> str | None:
+    """Name a session as addresses do; one that was deleted cannot be opened."""
+    if row is None or row.deleted_at is not None:
+        return None
+    return state.session_ids.id_of(row.path)
+
+
+def _title_of(row: SessionRow | None, session: str) -> str:
+    return row.title if row is not None else session[:8]
+
+
+def _project_name(gathered: ListSnapshot, row: SessionRow | None) -> str | None:
+    if row is None:
+        return None
+    project = gathered.project(folder_of(row))
+    return project.name if project is not None else row.project
+
+
+def _make_amount(amount: UsageTotal) -> UsageTotals:
+    return msgspec.convert(amount_document(amount), UsageTotals)
+
+
+def _explain_session(query: ExplanationQuery, handle: IndexHandle) -> ExplanationAnswer:
+    found = library.explain_usage(_own_id(query.session) or "", index=handle)
+    amounts: dict[str, UsageTotal] = {}
+    for call in found.calls:
+        if call.counted_in == found.session:
+            amounts[call.model] = amounts.get(call.model, NO_USAGE) + call.amount
+    shown: Sequence[ExplainedCall] = found.calls[query.first : query.first + query.limit]
+    return ExplanationAnswer(
+        session=found.session,
+        title=found.title,
+        totals=_make_amount(found.total),
+        models=[_make_model_cost(one) for one in explain_models(amounts, load_settings())],
+        total_calls=len(found.calls),
+        calls=[_make_call_cost(call, found.session) for call in shown],
+        notes=list(found.notes),
+    )
+
+
+def _make_model_cost(one: ExplainedModel) -> ModelCost:
+    price = one.price
+    return msgspec.convert(
+        {
+            **amount_document(one.amount),
+            "model": price.model,
+            "calls": one.amount.calls,
+            "price_name": price.name,
+            "as_of": price.as_of,
+            "rates": price.rates,
+            "above": price.above,
+            "rates_above": price.rates_above,
+            "fast_multiplier": price.fast_multiplier,
+            "web_search_usd": price.web_search,
+        },
+        ModelCost,
+    )
+
+
+def _make_call_cost(call: ExplainedCall, session: str) -> CallItem:
+    line = call.lines[0]
+    return msgspec.convert(
+        {
+            **amount_document(call.amount),
+            "model": call.model,
+            "timestamp": line.timestamp,
+            "message_id": call.message_id,
+            "counted_in": call.counted_in,
+            "counted_here": call.counted_in == session,
+            "priced": not call.amount.unpriced_calls,
+            "file": with_tilde(line.file),
+            "line": line.line,
+            "other_lines": len(call.lines) - 1,
+        },
+        CallItem,
+    )

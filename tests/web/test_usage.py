@@ -1,0 +1,269 @@
+"""Usage: every number is that of the command line, says where it comes from, and leads on."""
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.conftest import Opened
+from tests.web.screens import faults, overlaps, settled, until
+from tests.web.serving import Served
+from tests.web_api.test_routes import cli
+
+Keep = Callable[..., Path]
+CHARTS = (
+    "Cost by day",
+    "Five-hour blocks",
+    "Costliest sessions",
+    "Branches and work left behind",
+    "Tools",
+    "Hooks",
+    "Errors and retries",
+    "Compactions",
+    "Files",
+    "Activity by day",
+    "Activity by hour of the week",
+)
+
+
+def chart(page: Page, name: str) -> Locator:
+    return page.get_by_role("region", name=name, exact=True)
+
+
+def saved_csv(page: Page, name: str) -> list[list[str]]:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=f"Save {name} as CSV").click()
+    text = Path(download.value.path()).read_bytes().decode()
+    return list(csv.reader(io.StringIO(text)))
+
+
+def test_the_keys_lead_to_usage_and_all_its_charts_are_there(
+    opened: Opened, served: Served, picture: Keep
+) -> None:
+    page = opened(served, height=1400)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+    page.keyboard.press("g")
+    page.keyboard.press("u")
+
+    expect(page).to_have_url(f"{served.address}/usage")
+    for name in CHARTS:
+        expect(chart(page, name)).to_be_visible()
+    settled(page)
+    picture(page, "usage", docs=True)
+
+
+@pytest.mark.parametrize("since", ["29d", "364d"])
+def test_every_chart_has_a_sentence_and_a_table_of_the_same_numbers(
+    opened: Opened, served: Served, since: str
+) -> None:
+    page = opened(served, f"/usage?since={since}")
+    expect(chart(page, "Tools")).to_be_visible()
+    settled(page)
+    sentences = page.locator(".sentence").all_inner_texts()
+
+    page.keyboard.press("v")
+
+    expect(page.locator("section.chart table")).to_have_count(len(CHARTS))
+    captions = page.locator("section.chart table caption").all_text_contents()
+    assert [text.strip() for text in captions] == sentences
+    assert all(sentences)
+    printed = cli(served, "stats", "tools", "--since", since)["rows"]
+    rows = chart(page, "Tools").get_by_role("row")
+    expect(rows).to_have_count(len(printed) + 1)
+    assert rows.nth(1).get_by_role("rowheader").inner_text() == printed[0]["tool"]
+
+
+def test_what_is_saved_as_csv_is_what_the_command_line_prints(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, "/usage?since=6d&zone=Asia/Tokyo")
+    expect(chart(page, "Cost by day")).to_be_visible()
+    settled(page)
+    asked = ("--since", "6d", "--zone", "Asia/Tokyo")
+
+    days = saved_csv(page, "Cost by day")
+    hooks = saved_csv(page, "Hooks")
+
+    spent = cli(served, "usage", "daily", *asked)["rows"]
+    assert [(row[0], float(row[1] or 0), int(row[3])) for row in days[1:]] == [
+        (row["key"], row["cost_usd"] or 0, row["output_tokens"]) for row in spent
+    ]
+    ran = cli(served, "stats", "hooks", *asked)["rows"]
+    assert [(row[1], int(row[2]), float(row[8])) for row in hooks[1:]] == [
+        (row["command"], row["runs"], row["waited_ms"]) for row in ran
+    ]
+
+
+def test_a_bar_leads_to_its_sessions_and_they_add_up_to_it(opened: Opened, served: Served) -> None:
+    page = opened(served, "/usage")
+    bar = chart(page, "Cost by day").locator("svg a").last
+    label = bar.get_attribute("aria-label") or ""
+    bar.focus()
+    page.keyboard.press("Enter")
+
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("session")
+    told = [text for text in dialog.locator(".much").all_inner_texts() if text.startswith("$")]
+    expect(page).to_have_url(re.compile("behind=daily"))
+
+    wanted = re.search(r"\$([\d.]+)", label)
+    assert wanted is not None
+    assert sum(float(text[1:].split()[0]) for text in told) == pytest.approx(
+        float(wanted[1]), abs=0.005 * (len(told) + 1)
+    )
+    dialog.get_by_role("link").first.click()
+    expect(page).to_have_url(re.compile("/s/"))
+    page.go_back()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page).to_have_url(f"{served.address}/usage")
+
+
+def test_arrows_walk_from_mark_to_mark_and_the_chart_is_one_stop(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, "/usage")
+    marks = chart(page, "Cost by day").locator("svg a")
+    expect(marks.first).to_be_attached()
+
+    expect(chart(page, "Cost by day").locator("svg a[tabindex='0']")).to_have_count(1)
+    marks.last.focus()
+    page.keyboard.press("ArrowLeft")
+
+    assert page.evaluate("() => document.activeElement.getAttribute('aria-label')") == marks.nth(
+        marks.count() - 2
+    ).get_attribute("aria-label")
+
+
+def test_a_tool_leads_to_the_sessions_that_called_it(opened: Opened, served: Served) -> None:
+    page = opened(served, "/usage")
+    tools = cli(served, "stats", "tools", "--since", "29d")["rows"]
+
+    chart(page, "Tools").get_by_role("link").first.click()
+
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text(f"Sessions behind {tools[0]['tool']}")
+    expect(dialog.get_by_role("listitem")).to_have_count(tools[0]["sessions"])
+
+
+def test_ranges_breakdowns_and_measures_are_in_the_address(opened: Opened, served: Served) -> None:
+    page = opened(served, "/usage")
+    expect(chart(page, "Cost by day")).to_be_visible()
+
+    page.get_by_role("radio", name="Year").check(force=True)
+    expect(page).to_have_url(f"{served.address}/usage?since=364d")
+    expect(chart(page, "Cost by week")).to_be_visible()
+    page.get_by_role("radio", name="Project").check(force=True)
+    page.get_by_role("radio", name="Tokens").check(force=True)
+    expect(chart(page, "Tokens by week")).to_contain_text("orchard-shop")
+    expect(page).to_have_url(f"{served.address}/usage?since=364d&by=project&measure=tokens")
+
+    page.go_back()
+    expect(chart(page, "Cost by week")).to_be_visible()
+
+
+def test_days_can_be_named_as_on_the_command_line(opened: Opened, served: Served) -> None:
+    page = opened(served, "/usage", allow=("400",))
+    page.get_by_role("radio", name="Other").check(force=True)
+    page.get_by_role("textbox", name="From").fill("20d")
+    page.get_by_role("textbox", name="to", exact=True).fill("yesterday")
+    page.get_by_role("button", name="Show", exact=True).click()
+
+    total = cli(served, "usage", "--since", "20d", "--until", "yesterday")["totals"]
+    shown = page.locator(".totals .figure")
+    expect(shown).to_contain_text(f"${total['cost_usd']:.2f}")
+
+    page.get_by_role("textbox", name="From").fill("soon")
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.get_by_role("alert").first).to_contain_text("--since wants a time")
+
+
+def test_a_cost_says_where_it_comes_from(opened: Opened, served: Served, picture: Keep) -> None:
+    page = opened(served, "/usage")
+    page.locator(".totals .figure button").click()
+
+    dialog = page.get_by_role("dialog")
+    for row in cli(served, "usage", "model", "--since", "29d")["rows"]:
+        expect(dialog.locator(f"th[title='{row['key']}']")).to_have_count(1)
+    expect(dialog).to_contain_text("no price")
+    expect(dialog).to_contain_text("bough usage model --since 29d")
+    settled(page)
+    picture(page, "explanation", docs=True)
+
+
+@pytest.mark.parametrize("path", ["/sessions", "/s/3f9c21d0", "/", "/live"])
+def test_a_cost_is_explained_wherever_it_stands(opened: Opened, served: Served, path: str) -> None:
+    page = opened(served, path)
+
+    page.locator(".cost-button:visible").first.click()
+
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Where the cost comes from")
+    expect(dialog.get_by_role("columnheader", name="Model").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+
+def test_the_explanation_of_a_session_lists_its_calls(opened: Opened, served: Served) -> None:
+    page = opened(served, "/s/3f9c21d0")
+    expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
+    page.keyboard.press("Home")
+    page.locator("header .cost-button").first.click()
+
+    dialog = page.get_by_role("dialog")
+    calls = cli(served, "usage", "--explain", "3f9c21d0")["calls"]
+    rows = dialog.get_by_role("table").nth(1).get_by_role("row")
+    expect(rows).to_have_count(min(100, len(calls)) + 1)
+    expect(rows.nth(1)).to_contain_text(f"line {calls[0]['lines'][0]['line']}")
+
+
+def test_home_has_today_this_week_and_30_days_in_one_strip(opened: Opened, served: Served) -> None:
+    page = opened(served)
+
+    strip = page.get_by_role("region", name="Usage")
+    month = cli(served, "usage", "--since", "29d")["totals"]["cost_usd"]
+    expect(strip).to_contain_text(f"${month:.2f}")
+    expect(strip.get_by_role("link")).to_have_text(["Today", "This week", "30 days"])
+    strip.get_by_role("link", name="30 days").click()
+    expect(page).to_have_url(f"{served.address}/usage?since=29d")
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "forced"])
+@pytest.mark.parametrize("what", ["charts", "tables", "behind", "explanation"])
+def test_axe_finds_nothing_serious(
+    opened: Opened, served: Served, picture: Keep, look: str, what: str
+) -> None:
+    forced = {"forced_colors": "active"} if look == "forced" else {"theme": look}
+    path = "/usage?behind=tools&key=Bash" if what == "behind" else "/usage"
+    page = opened(served, path, **forced)
+    expect(chart(page, "Activity by day")).to_be_attached()
+    if what == "tables":
+        page.keyboard.press("v")
+    if what == "explanation":
+        page.locator(".totals .figure button").click()
+        expect(page.get_by_role("dialog")).to_contain_text("calls")
+    settled(page)
+    found = faults(page)
+    picture(page, f"usage-{what}-{look}")
+    page.set_viewport_size({"width": 390, "height": 844})
+    settled(page)
+
+    assert found + faults(page) + overlaps(page) == []
+
+
+def test_a_part_that_fails_leaves_the_others(opened: Opened, served: Served) -> None:
+    page = opened(served, "/usage", allow=("500", "Failed to load"))
+    page.route("**/api/stats/hooks**", lambda route: route.fulfill(status=500, body="{}"))
+    page.reload()
+
+    expect(chart(page, "Hooks").get_by_role("alert")).to_contain_text("500")
+    expect(chart(page, "Tools").get_by_role("link").first).to_be_visible()
+    page.unroute("**/api/stats/hooks**")
+    chart(page, "Hooks").get_by_role("button", name="Try again").click()
+    until(page, lambda: chart(page, "Hooks").get_by_role("alert").count() == 0)
