@@ -132,7 +132,7 @@ class RowBatch(Struct):
     """What a stretch of a file holds. Rows are tuples in the order of their table."""
 
     records: list[tuple[object, ...]] = field(default_factory=list)
-    words: list[tuple[str, ...] | None] = field(default_factory=list)
+    words: list[tuple[str | None, ...] | None] = field(default_factory=list)
     summaries: list[tuple[object, ...]] = field(default_factory=list)
     usage: list[tuple[object, ...]] = field(default_factory=list)
     calls: list[tuple[object, ...]] = field(default_factory=list)

@@ -35,7 +35,7 @@ from bough.model.interpret.record_kinds import ClientRecordKind, RecordKind
 from bough.model.interpret.searchable_text import SearchableText, collect_text
 from bough.model.interpret.user_records import UserRecordKind
 from bough.model.text.identifiers import list_parts
-from bough.model.text.search_tokens import fts_text, strip_base64
+from bough.model.text.search_tokens import encode_text, fts_text, strip_base64
 from bough.model.text.times import to_utc
 from bough.model.usage.tokens import read_snapshots
 from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse
@@ -208,12 +208,20 @@ class _RecordRow:
             self.image,
         )
 
-    def to_words(self) -> tuple[str, ...] | None:
-        """Give the words of each kind, then the parts of the names among them."""
+    def to_words(self) -> tuple[str | None, ...] | None:
+        """Give the words of each kind, then the parts of names in them, if any."""
         if self.words is None:
             return None
-        words = [strip_base64(written) if written else "" for written in self.words]
-        return *map(fts_text, words), *map(list_parts, words)
+        words = self.words
+        parts: str | None = None
+        for kind, written in enumerate(words):
+            if written:
+                plain = strip_base64(written)
+                encoded = encode_text(plain)
+                words[kind] = fts_text(plain, encoded)
+                if found := list_parts(encoded, kind):
+                    parts = f"{parts} {found}" if parts else found
+        return *words, parts
 
 
 def _add_bad_line(rows: RowBatch, line: BadLine) -> None:

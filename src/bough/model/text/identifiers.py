@@ -12,11 +12,14 @@ from typing import Final
 
 LONGEST: Final = 80
 """Longer runs are data, not names."""
+_FIRST_MARK: Final = 0xE000
 _RUN: Final = re.compile("[A-Za-z0-9]+")
 _HUMP: Final = re.compile("[a-z0-9][A-Z]")
 _PART: Final = re.compile("[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+")
 _LETTERS_PER_PART: Final = 3
-# Fast path: translating 15 MB and searching that takes 50 ms, a regex for the same 180.
+# Fast path: translating 15 MB and searching that takes 35 ms, a regex for the same 180. The capital
+# comes first in the pattern: `re` leaps from one to the next, and only then looks back.
+_CAPITAL: Final = re.compile(b"A(?<=aA)")
 _CLASSES: Final = bytes(
     ord("A") if 65 <= code <= 90 else ord("a") if 97 <= code <= 122 or 48 <= code <= 57 else 32
     for code in range(256)
@@ -38,22 +41,32 @@ def find_parts(run: str) -> list[tuple[int, int]]:
     return [(start, end) for start, end in parts if end - start > 1 and not run[start].isdigit()]
 
 
-def list_parts(text: str) -> str:
-    """List the parts of all names in a text, in lower case, each once, with spaces between."""
-    if not text:
-        return ""
-    written = text.encode("utf-8", "surrogatepass")
+def list_parts(written: bytes, kind: int) -> str:
+    """List the parts of all names in a text of some kind, in lower case, each once.
+
+    Each stands there twice, by itself and with the mark of its kind, so that it is found in any
+    kind or in one. So no two parts are beside each other either, and no phrase is found in them.
+    """
     classes = written.translate(_CLASSES)
+    hump = _CAPITAL.search(classes)
+    if hump is None:
+        return ""
     found: dict[str, None] = {}
-    place = classes.find(b"aA")
-    while place >= 0:
+    while hump is not None:
+        place = hump.start()
         start = classes.rfind(b" ", 0, place) + 1
         end = classes.find(b" ", place)
         end = len(classes) if end < 0 else end
         if end - start <= LONGEST:
             found.update(_lower_parts(written[start:end]))
-        place = classes.find(b"aA", end)
-    return " ".join(found)
+        hump = _CAPITAL.search(classes, end)
+    mark = mark_kind(kind)
+    return " ".join(f"{part} {mark}{part}" for part in found)
+
+
+def mark_kind(kind: int) -> str:
+    """Give the mark of a kind of text: a letter to the index, and to nobody else."""
+    return chr(_FIRST_MARK + kind)
 
 
 @lru_cache(maxsize=4_096)

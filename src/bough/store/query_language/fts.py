@@ -6,11 +6,12 @@ two say all there is to say, the rows are the answer; elsewhere each row's text 
 by `matches`, which is the meaning of a query.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from bough.model.text.identifiers import mark_kind
 from bough.model.text.match_patterns import WordPattern
 from bough.model.text.search_tokens import fts_phrase, split_tokens
 from bough.model.text.snippets import SearchPattern, TextMatches
@@ -21,10 +22,9 @@ FoundMatches: TypeAlias = Mapping[tuple[Regex, str], tuple[tuple[int, int], ...]
 
 
 WHOLE_WORDS: Final = ("prompt", "text", "thinking", "tool_input", "tool_result", "note")
-"""The columns of words as they were written; beside each stands one for the parts of names."""
+"""The columns of words as they were written, by kind; `parts` of names stand beside them."""
 _NEAR: Final = 8
 """So many words may stand between words that are close to each other."""
-_IN_WHOLE_WORDS: Final = f"{{{' '.join(WHOLE_WORDS)}}} : "
 
 
 class FtsQuery(Struct, frozen=True):
@@ -52,15 +52,18 @@ class _Bounds(Struct, frozen=True):
 _UNKNOWN = _Bounds(None, None)
 
 
-def to_fts(text: TextQuery | None) -> FtsQuery:
-    """Translate the words of a query to FTS5; never a syntax error there."""
+def to_fts(text: TextQuery | None, kinds: Sequence[str] | None = None) -> FtsQuery:
+    """Translate the words of a query to FTS5, in some kinds of words or in all.
+
+    Never a syntax error there.
+    """
     if text is None:
         return FtsQuery()
-    bounds = _find_bounds(text)
+    bounds = _find_bounds(text, kinds)
     if bounds.most is not None:
         return FtsQuery(bounds.most, exact=bounds.most == bounds.least)
     items = text.items if isinstance(text, And) else (text,)
-    against = [_find_bounds(item.item) for item in items if isinstance(item, Not)]
+    against = [_find_bounds(item.item, kinds) for item in items if isinstance(item, Not)]
     exclude = _join_expressions("OR", [bound.least for bound in against if bound.least is not None])
     exact = len(against) == len(items) and all(b.most == b.least is not None for b in against)
     return FtsQuery(None, exclude, exact)
@@ -130,25 +133,32 @@ def list_marked_terms(
             return (*own, *words)
 
 
-def _find_bounds(text: TextQuery) -> _Bounds:
+def _find_bounds(text: TextQuery, kinds: Sequence[str] | None) -> _Bounds:
     match text:
         case Term():
-            phrase = find_phrase(text)
+            phrase = _find_phrase(text, kinds)
             return _Bounds(phrase, phrase)
         case Regex() | Not():
             return _UNKNOWN
         case And():
-            return _bounds_of_all(text)
+            return _bounds_of_all(text, kinds)
         case Or():
-            return _bounds_of_any(text)
+            return _bounds_of_any(text, kinds)
 
 
-def find_phrase(text: Term) -> str | None:
-    """Translate a term; the parts of names stand in no order, so no phrase is looked for there."""
+def _find_phrase(text: Term, kinds: Sequence[str] | None) -> str | None:
+    """Translate a term; a part of a name has the mark of its kind, where only some count."""
     phrase = fts_phrase(text.text, prefix=text.prefix)
-    if phrase is None or len(split_tokens(text.text)) < 2:
+    if phrase is None or kinds is None:
         return phrase
-    return _IN_WHOLE_WORDS + phrase
+    whole = f"{{{' '.join(kinds)}}} : {phrase}"
+    tokens = split_tokens(text.text)
+    if len(tokens) > 1 or not tokens[0].isascii():
+        return whole
+    marks = [mark_kind(WHOLE_WORDS.index(kind)) for kind in kinds]
+    end = "*" if text.prefix else ""
+    parts = " OR ".join(f'"{mark}{tokens[0]}"{end}' for mark in marks)
+    return f"({whole} OR parts : ({parts}))"
 
 
 def join_words(text: TextQuery | None) -> Term | None:
@@ -171,9 +181,9 @@ def join_near(text: TextQuery | None) -> str | None:
     return f"NEAR({' '.join(known)}, {_NEAR})" if len(known) > 1 else None
 
 
-def _bounds_of_all(text: And) -> _Bounds:
-    wanted = [_find_bounds(item) for item in text.items if not isinstance(item, Not)]
-    against = [_find_bounds(item.item) for item in text.items if isinstance(item, Not)]
+def _bounds_of_all(text: And, kinds: Sequence[str] | None) -> _Bounds:
+    wanted = [_find_bounds(item, kinds) for item in text.items if not isinstance(item, Not)]
+    against = [_find_bounds(item.item, kinds) for item in text.items if isinstance(item, Not)]
     most = _exclude_expression(
         _join_expressions("AND", [bound.most for bound in wanted if bound.most is not None]),
         [bound.least for bound in against if bound.least is not None],
@@ -185,8 +195,8 @@ def _bounds_of_all(text: And) -> _Bounds:
     return _Bounds(most, _exclude_expression(_join_expressions("AND", least_wanted), least_against))
 
 
-def _bounds_of_any(text: Or) -> _Bounds:
-    bounds = [_find_bounds(item) for item in text.items]
+def _bounds_of_any(text: Or, kinds: Sequence[str] | None) -> _Bounds:
+    bounds = [_find_bounds(item, kinds) for item in text.items]
     most = [bound.most for bound in bounds if bound.most is not None]
     least = [bound.least for bound in bounds if bound.least is not None]
     return _Bounds(

@@ -1,9 +1,8 @@
--- The parts of names such as importJob stand in columns of their own, one beside each kind of
--- words: what matches only there is worth less.
+-- The parts of names such as importJob stand in a column of their own: what matches only there is
+-- worth less. One column: each costs, also where it is empty.
 drop table words;
 create virtual table words using fts5 (
-    prompt, text, thinking, tool_input, tool_result, note,
-    prompt_parts, text_parts, thinking_parts, tool_input_parts, tool_result_parts, note_parts,
+    prompt, text, thinking, tool_input, tool_result, note, parts,
     content = '', tokenize = 'unicode61 remove_diacritics 2'
 );
 insert into words (words, rank) values ('hashsize', 33554432);

@@ -31,7 +31,7 @@ from bough.store.sqlite.indexed_files import FileSelection, IndexedFile, Indexed
 _FEW_FILES = 500
 # A prompt or an answer that has the word is worth more than an output that has it, and a name
 # that has it as one of its parts less than all of them.
-_SCORE = "bm25(words, 4.0, 3.0, 2.0, 1.5, 1.0, 0.5, 0.4, 0.4, 0.3, 0.2, 0.2, 0.1)"
+_SCORE = "bm25(words, 4.0, 3.0, 2.0, 1.5, 1.0, 0.5, 0.3)"
 _PROSE = ("prompt", "text")
 _THOUGHTS = ("thinking",)
 _STEP = 1_000.0
@@ -250,8 +250,8 @@ class Matcher:
         if asked.match is not None:
             where = _require_chosen_files(asked)
             statement = _MATCHES_OF_KIND.replace("{where}", where.sql())
-            match = to_fts(asked.wanted.query.text).match
-            values = {**where.values, "match": _restrict_to_kinds(match, [kind])}
+            match = to_fts(asked.wanted.query.text, (kind,)).match
+            values = {**where.values, "match": match}
         count: int = self._connection.execute(statement, values).fetchone()[0]
         return count
 
@@ -270,27 +270,26 @@ def translate_request(wanted: SearchRequest, chosen: FileSelection) -> MatchQuer
     kinds = choose_kinds(query)
     if not kinds or not chosen.places:
         return None
-    fts = to_fts(query.text)
+    fts = to_fts(query.text, _narrow_kinds(kinds))
     where = WhereClause()
     add_times(where, query)
     add_filters(where, query, _RECORD_FIELDS)
     if fts.match is None:
         _add_presence(where, fts, kinds)
-    return MatchQuery(wanted, chosen, _restrict_to_kinds(fts.match, kinds), where)
+    return MatchQuery(wanted, chosen, fts.match, where)
 
 
 def _list_steps(asked: MatchQuery) -> Iterator[str]:
     """List what is worth most first, as expressions; what matches none of them comes last."""
     match, query = asked.match or "", asked.wanted.query
     phrase, near = join_words(query.text), join_near(query.text)
-    exact = to_fts(phrase).match if phrase is not None else None
+    # What else a query asks for holds for all matches already.
+    kinds = _narrow_kinds(choose_kinds(query))
+    exact = to_fts(phrase, kinds).match if phrase is not None else None
     if exact is not None:
-        # The rest of the query holds for all matches already.
-        exact = _restrict_to_kinds(exact, choose_kinds(query)) or exact
         yield _restrict_to_columns(exact, _PROSE)
         yield _restrict_to_columns(exact, _THOUGHTS)
         if near is not None:
-            near = _restrict_to_kinds(near, choose_kinds(query)) or near
             yield _restrict_to_columns(near, _PROSE)
         yield exact
     yield _restrict_to_columns(match, _PROSE)
@@ -320,11 +319,9 @@ def _require_older(asked: MatchQuery, where: WhereClause) -> WhereClause:
     return where
 
 
-def _restrict_to_kinds(match: str | None, kinds: Sequence[str]) -> str | None:
-    """Ask FTS5 to look only into the columns of these kinds."""
-    if match is None or len(kinds) == len(KINDS):
-        return match
-    return _restrict_to_columns(match, [*kinds, *(f"{kind}_parts" for kind in kinds)])
+def _narrow_kinds(kinds: Sequence[str]) -> Sequence[str] | None:
+    """Give the kinds that a search is narrowed to; None where it is not."""
+    return None if len(kinds) == len(KINDS) else kinds
 
 
 def _restrict_to_columns(match: str, columns: Sequence[str]) -> str:
@@ -340,7 +337,7 @@ def _add_presence(where: WhereClause, fts: FtsQuery, kinds: Sequence[str]) -> No
         wanted = sum(1 << KINDS.index(kind) for kind in kinds)
         where.add(f"exists ({sizes} and has_words(size.sz, {wanted}))")
     if fts.exclude is not None:
-        against = where.bind(_restrict_to_kinds(fts.exclude, kinds))
+        against = where.bind(fts.exclude)
         having = f"select rowid from words where words match {against}"
         where.add(f"record.id not in ({having})")
 

@@ -35,9 +35,8 @@ _RECORD = """
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _WORDS = """
-    insert into words (rowid, prompt, text, thinking, tool_input, tool_result, note,
-        prompt_parts, text_parts, thinking_parts, tool_input_parts, tool_result_parts, note_parts)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    insert into words (rowid, prompt, text, thinking, tool_input, tool_result, note, parts)
+    values (?, ?, ?, ?, ?, ?, ?, ?)
 """
 _ROWS = {
     "summaries": "insert into summary values (?, ?, ?, ?)",

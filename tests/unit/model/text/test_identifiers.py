@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.text.identifiers import find_part, find_parts, list_parts
+from bough.model.text.identifiers import find_part, find_parts, list_parts, mark_kind
 
 
 @pytest.mark.parametrize(
@@ -28,8 +28,11 @@ def test_a_name_is_cut_where_its_case_changes(run: str, parts: list[str]) -> Non
     assert [run[start:end] for start, end in find_parts(run)] == parts
 
 
-def test_the_parts_of_a_text_are_listed_once() -> None:
-    assert list_parts("run importJob, then exportJob; é toJSON") == "import job export to json"
+def test_the_parts_of_a_text_are_listed_once_each_with_its_kind() -> None:
+    listed = list_parts("run importJob, then exportJob; é toJSON".encode(), 0).split()
+
+    assert listed[::2] == ["import", "job", "export", "to", "json"]
+    assert listed[1::2] == [f"{mark_kind(0)}{part}" for part in listed[::2]]
 
 
 def test_a_part_is_found_where_it_stands() -> None:
@@ -42,7 +45,7 @@ def test_a_part_is_found_where_it_stands() -> None:
 
 @given(st.text(alphabet="abAB1 é_", max_size=24))
 def test_what_is_listed_is_found_and_nothing_else(text: str) -> None:
-    listed = set(list_parts(text).split())
+    listed = set(list_parts(text.encode(), 1).split()[::2])
 
     words = {text[a:b].lower() for a in range(len(text)) for b in range(a + 2, len(text) + 1)}
 
