@@ -289,6 +289,9 @@ def test_the_answer_has_the_fields_that_are_promised(store: SqliteStore) -> None
         "kind",
         "snippet",
         "active",
+        "title",
+        "path",
+        "line",
     ]
     assert (made["query"], made["total"], made["partial"], made["next"]) == (
         "memory",
