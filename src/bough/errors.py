@@ -10,6 +10,7 @@
     │  ├─ AmbiguousProject
     │  └─ AmbiguousSession
     ├─ Unreadable          1  500   a file is there, and the system does not give it to us
+    ├─ AnnotationTrouble   1  500   stars and notes cannot be read or written
     └─ IndexTrouble        3  503   the index is locked, damaged, or of another version
 
 A message says what happened, why, and what to do now, in whole sentences a face can show

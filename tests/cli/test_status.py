@@ -25,7 +25,7 @@ FIELDS = [
         "partial",
         "thought",
     ),
-    *("agents", "pid", "version", "git_branch"),
+    *("agents", "pid", "version", "git_branch", "permission_mode", "thinking"),
 ]
 
 

@@ -41,7 +41,8 @@ def test_the_painted_rows_of_sessions_are_those_of_the_library(
 
     at = -1
     for row in bough.sessions(claude_dir=claude):
-        at = next(n for n, line in enumerate(lines) if n > at and row.title[:40] in line)
+        title = row.title[:40]  # at its start: the preview beside the list has titles too
+        at = next(n for n, line in enumerate(lines) if n > at and title in line[:60])
         cost = format_cost(row.cost_usd, partly_unknown=bool(row.unpriced_models), in_table=True)
         assert f" {row.turns} " in lines[at]
         assert f" {cost} " in lines[at]

@@ -39,6 +39,7 @@ EVERY_PRESS = [
     *(f"ctrl+{chr(code)}" for code in range(ord("a"), ord("z") + 1)),
     *("slash", "question_mark", "asterisk", "plus", "minus", "comma", "space", "enter", "escape"),
     *("left_square_bracket", "right_square_bracket", "tab", "up", "down", "left", "right"),
+    *("left_curly_bracket", "right_curly_bracket"),
     *("home", "end", "pageup", "pagedown", "full_stop", "semicolon", "equals_sign", "f1"),
     *("less_than_sign", "greater_than_sign"),
 ]

@@ -1,5 +1,6 @@
 """A history in which every field that a transcript can hold tries to act on its reader."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bough.sample import session
@@ -61,7 +62,7 @@ def write_hostile(claude: Path) -> str:
     for folder in (claude.parent, claude):
         (folder / "secret.txt").write_text(SECRET, encoding="utf-8")
     where = f"/home/{MARKUP.replace('/', '.')}"
-    told = session("hostile", cwd=where, branch=NASTY, model=NASTY)
+    told = session("hostile", cwd=where, branch=NASTY, model=NASTY, start=datetime.now(UTC))
     told.user(f"prompt {NASTY}").thinking(f"thought {NASTY}").assistant(_ANSWER)
     for tool, given, result in _CALLS:
         told.tool(tool, given, result, is_error=tool.startswith("Odd"))

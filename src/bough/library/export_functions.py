@@ -31,7 +31,7 @@ _SUFFIXES: Final = {
 class ExportChoices(TypedDict, total=False):
     """What an export holds; what is not named is as in `bough export`.
 
-    Everything is in by default but what looks like a secret: `redact=False` keeps that.
+    Everything is in by default but what looks like a secret, which `redact=False` keeps.
     `redact_emails` hides e-mail addresses too. `budget` is a number of tokens, or words such as
     50k and 200kB.
     """

@@ -14,6 +14,7 @@ from msgspec import Struct
 from bough.config import is_client_folder
 from bough.errors import with_tilde
 from bough.files.discover import encode_cwd, list_project_files
+from bough.files.worktrees import is_existing_folder
 from bough.ingest.project_names import find_project_path, read_cwds
 
 CLIENT = "claude"
@@ -34,7 +35,7 @@ class ResumeCommand(Struct, frozen=True):
     @property
     def is_folder_gone(self) -> bool:
         """Tell whether the client can not be started where it would find the session."""
-        return self.folder is not None and not Path(self.folder).is_dir()
+        return self.folder is not None and not is_existing_folder(self.folder)
 
     @property
     def note(self) -> str:

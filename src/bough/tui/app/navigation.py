@@ -43,11 +43,12 @@ class EarlyKeys(App[None]):
     def receive_background(self, ground: TerminalBackground) -> None:
         """Keep what the terminal said, for when the app runs."""
         self._ground = ground
+        # From now on, not from the first picture: a late answer may come before that.
+        if ground.is_answer_pending:
+            self._late_answer = LateAnswer(monotonic())
 
     def on_ready(self) -> None:
         """Take the keys that were typed before there was an app."""
-        if self._ground.is_answer_pending:
-            self._late_answer = LateAnswer(monotonic())
         for character in _SEQUENCE.sub("", self._ground.typed):
             self.post_message(events.Key(key_name(character), character))
 

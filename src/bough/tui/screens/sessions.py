@@ -123,8 +123,9 @@ class SessionsScreen(BaseScreen):
 
     @override
     def on_mount(self) -> None:
-        """Begin in the list."""
-        self.query_one("#list", ListView).focus()
+        """Begin in the list; a screen that is left while it opens has none."""
+        for listed in self.query("#list").results(ListView):
+            listed.focus()
 
     @override
     def reload_from_index(self) -> None:

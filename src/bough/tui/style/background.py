@@ -25,7 +25,7 @@ _UNFINISHED: Final = re.compile(rb"\x1b(?:\](?:1(?:1(?:;[^\x07]*)?)?)?|\[\?[\d;]
 PATIENCE: Final = 0.1
 _LATE: Final = 3.0
 """So many seconds after the start an answer may still come."""
-_BURST: Final = 0.06
+_BURST: Final = 0.15
 """Keys that come this soon after one another were not typed."""
 
 
