@@ -69,30 +69,30 @@ def saved(tmp_path: Path, project: str, *cwds: str) -> Path:
 
 
 def test_the_folder_is_the_one_the_project_is_named_for(tmp_path: Path) -> None:
-    file = saved(tmp_path, encode_cwd("/work/x"), "/work/x/sub", "/work/x", "/work/y")
+    file = saved(tmp_path, encode_cwd("/home/dev/x"), "/home/dev/x/sub", "/home/dev/x", "/home/dev/y")
 
-    assert find_resume_folder(file) == "/work/x"
+    assert find_resume_folder(file) == "/home/dev/x"
 
 
 def test_a_moved_project_is_found_on_the_disk(tmp_path: Path) -> None:
     here = tmp_path / "new.place" / "my project"
     here.mkdir(parents=True)
-    file = saved(tmp_path, encode_cwd(str(here)), "/work/old")
+    file = saved(tmp_path, encode_cwd(str(here)), "/home/dev/old")
 
     assert find_resume_folder(file) == str(here)
     assert not make_command_for_file(file).is_folder_gone
 
 
 def test_a_folder_that_is_gone_is_said(tmp_path: Path) -> None:
-    file = saved(tmp_path, encode_cwd("/work/gone"), "/work/gone")
+    file = saved(tmp_path, encode_cwd("/home/dev/gone"), "/home/dev/gone")
 
     command = make_command_for_file(file)
 
     assert command.is_folder_gone
-    assert command.note.startswith("The folder /work/gone is gone")
+    assert command.note.startswith("The folder /home/dev/gone is gone")
 
 
 def test_a_file_outside_a_claude_folder_has_the_folder_it_names_first(tmp_path: Path) -> None:
-    file = saved(tmp_path, "p", "/work/a", "/work/b").rename(tmp_path / "a1b2.jsonl")
+    file = saved(tmp_path, "p", "/home/dev/a", "/home/dev/b").rename(tmp_path / "a1b2.jsonl")
 
-    assert make_command_for_file(file) == ResumeCommand("a1b2", "/work/a")
+    assert make_command_for_file(file) == ResumeCommand("a1b2", "/home/dev/a")
