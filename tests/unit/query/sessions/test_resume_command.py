@@ -69,7 +69,9 @@ def saved(tmp_path: Path, project: str, *cwds: str) -> Path:
 
 
 def test_the_folder_is_the_one_the_project_is_named_for(tmp_path: Path) -> None:
-    file = saved(tmp_path, encode_cwd("/home/dev/x"), "/home/dev/x/sub", "/home/dev/x", "/home/dev/y")
+    file = saved(
+        tmp_path, encode_cwd("/home/dev/x"), "/home/dev/x/sub", "/home/dev/x", "/home/dev/y"
+    )
 
     assert find_resume_folder(file) == "/home/dev/x"
 
