@@ -135,7 +135,13 @@ if TYPE_CHECKING:
     )
     from bough.query.lists.pages import ListPage, cut_page
     from bough.query.lists.projects import order_projects, project_listings
-    from bough.query.lists.related import lineage, list_forks, plans
+    from bough.query.lists.related import (
+        SessionFork,
+        lineage,
+        list_forks,
+        plans,
+        trace_lineage,
+    )
     from bough.query.lists.session_filter import (
         SESSION_SORTS,
         SESSION_STATES,
@@ -324,6 +330,7 @@ __all__ = [
     "SecretFinding",
     "Session",
     "SessionFilter",
+    "SessionFork",
     "SessionList",
     "SessionMatches",
     "SessionOpen",
@@ -471,6 +478,7 @@ __all__ = [
     "sum_usage",
     "table_of",
     "tables",
+    "trace_lineage",
     "tree_document",
     "undo",
     "unstar",
