@@ -19,8 +19,8 @@ from bough.model.graph.lineage_lanes import place_lineage
 from bough.model.graph.session_graph import (
     MOST_LANES,
     EntryKind,
-    PlacedEntry,
     GraphEntry,
+    PlacedEntry,
     build_session_graph,
 )
 from bough.model.graph.turn_messages import find_last_answer
