@@ -214,7 +214,7 @@ export interface CompareAnswer {
   a: ComparedSide;
   b: ComparedSide;
   shared: number;
-  parting: PartingPoint | null;
+  parting: SplitPoint | null;
   pairs: ComparedPair[];
 }
 
@@ -801,13 +801,6 @@ export interface PageSettings {
   fixed: string[];
 }
 
-/** Where two branches part: the last turn they have in common. */
-export interface PartingPoint {
-  uuid: string;
-  text: string;
-  time: string | null;
-}
-
 /** Which picture: the nth of the record at an offset. */
 export interface PictureQuery {
   offset?: number;
@@ -1161,6 +1154,13 @@ export interface SettingsAnswer {
   index_bytes: number;
   prices_of: string;
   zones: string[];
+}
+
+/** Where two branches part: the last turn they have in common. */
+export interface SplitPoint {
+  uuid: string;
+  text: string;
+  time: string | null;
 }
 
 /** The totals of every report, the days, and the tools and models used most. */

@@ -18,6 +18,7 @@ SHARED_NAMES = {
     "api_errors": "errors of the API",
     "app": "the application object of a face",
     "blocks": "blocks of a message",
+    "compare": "two branches side by side",
     "completion": "what may stand where somebody is typing",
     "conversation": "a conversation",
     "costs": "what something cost",
@@ -32,6 +33,7 @@ SHARED_NAMES = {
     "help": "what commands and keys do",
     "hooks": "hooks",
     "index_updates": "what the index tells a face",
+    "lanes": "columns of the branches of a tree",
     "line_diff": "differences by line",
     "list_rows": "rows of lists",
     "lists": "lists",
@@ -57,6 +59,7 @@ SHARED_NAMES = {
     "turns": "turns",
     "undo": "undo",
     "usage": "usage",
+    "zoom": "how near one looks at a tree",
 }
 
 # One module a command: the list is as long as the command line.

@@ -14,17 +14,17 @@ from bough.model.tree.lineage import Origin
 COPY = "copy"
 
 
-class LineageMember(Struct, frozen=True):
+class LineageEntry(Struct, frozen=True):
     """A session of a lineage, and what it comes from; None of the first."""
 
     session: str
     origin: Origin | None
 
 
-class PlacedMember(Struct, frozen=True):
+class LineageLaneEntry(Struct, frozen=True):
     """A session of a lineage in its row; `opens` where it leaves the lane at its left."""
 
-    member: LineageMember
+    member: LineageEntry
     lane: Lane
     opens: bool
     ends: bool
@@ -35,7 +35,7 @@ class _MemberSplit(Struct, frozen=True):
 
 
 class _MemberBranch(Struct, frozen=True):
-    items: "tuple[LineageMember | _MemberSplit, ...]"
+    items: "tuple[LineageEntry | _MemberSplit, ...]"
     active: bool = False
 
 
@@ -53,7 +53,7 @@ def find_relatives(session: str, origins: Mapping[str, Origin]) -> set[str]:
     return found
 
 
-def place_lineage(session: str, origins: Mapping[str, Origin]) -> list[PlacedMember]:
+def place_lineage(session: str, origins: Mapping[str, Origin]) -> list[LineageLaneEntry]:
     """Put the lineage of a session into rows.
 
     Args:
@@ -101,7 +101,7 @@ def _build_branch(
     copies = [one for one in children if origins[one].how == COPY]
     follows = next((one for one in copies if one in path), copies[-1] if copies else None)
     leaving = tuple(done[one] for one in children if one != follows)
-    items: list[LineageMember | _MemberSplit] = [LineageMember(own, origins.get(own))]
+    items: list[LineageEntry | _MemberSplit] = [LineageEntry(own, origins.get(own))]
     if leaving:
         items.append(_MemberSplit(leaving))
     if follows is not None:
@@ -109,7 +109,7 @@ def _build_branch(
     return _MemberBranch(tuple(items), own in path)
 
 
-def _join_openings(roots: Sequence[_MemberBranch]) -> Iterator[PlacedMember]:
+def _join_openings(roots: Sequence[_MemberBranch]) -> Iterator[LineageLaneEntry]:
     opens = False
     rows = place_in_lanes(
         roots,
@@ -118,6 +118,6 @@ def _join_openings(roots: Sequence[_MemberBranch]) -> Iterator[PlacedMember]:
         most=MOST_LANES,
     )
     for row in rows:
-        if isinstance(row.item, LineageMember):
-            yield PlacedMember(row.item, row.lane, opens, row.ends)
+        if isinstance(row.item, LineageEntry):
+            yield LineageLaneEntry(row.item, row.lane, opens, row.ends)
         opens = row.item is None

@@ -40,7 +40,7 @@ class EntryKind(StrEnum):
     __repr__ = str.__repr__
 
 
-class LinkedFork(Protocol):
+class ForkPoint(Protocol):
     """Another file that goes on from a record of this one."""
 
     @property
@@ -70,7 +70,7 @@ class GraphEntry(Struct, frozen=True):
     message: TurnMessage | None = None
     agent: AgentSummary | None = None
     compaction: Compaction | None = None
-    fork: LinkedFork | None = None
+    fork: ForkPoint | None = None
     count: int = 0
     splits: int = 0
     note: BranchNote = BranchNote()
@@ -85,7 +85,7 @@ class GraphEntry(Struct, frozen=True):
         return self.turn.uuid if self.turn is not None else None
 
 
-class PlacedEntry(Struct, frozen=True):
+class LaneEntry(Struct, frozen=True):
     """An entry in its row; `opens` where a branch leaves the lane at its left with it.
 
     `begins` says that nothing of its branch stands before it.
@@ -128,10 +128,10 @@ def build_session_graph(
     session: Session,
     outline: SessionOutline,
     zoom: Zoom,
-    forks: Sequence[LinkedFork] = (),
+    forks: Sequence[ForkPoint] = (),
     *,
     working: bool = False,
-) -> list[PlacedEntry]:
+) -> list[LaneEntry]:
     """Put a session into rows, oldest first.
 
     Args:
@@ -145,7 +145,7 @@ def build_session_graph(
     return list(_join_openings(builder.build(outline)))
 
 
-def _join_openings(branches: Sequence[_EntryBranch]) -> Iterator[PlacedEntry]:
+def _join_openings(branches: Sequence[_EntryBranch]) -> Iterator[LaneEntry]:
     """Join the place where a branch leaves with the first row of it."""
     opens, is_new_root = False, True
     rows = place_in_lanes(
@@ -158,7 +158,7 @@ def _join_openings(branches: Sequence[_EntryBranch]) -> Iterator[PlacedEntry]:
         at_root = row.lane.depth == 0
         if isinstance(row.item, GraphEntry):
             begins = opens or (at_root and is_new_root)
-            yield PlacedEntry(row.item, row.lane, opens, begins, row.ends, row.on_path)
+            yield LaneEntry(row.item, row.lane, opens, begins, row.ends, row.on_path)
         is_new_root = row.ends if at_root else is_new_root
         opens = row.item is None
 
@@ -173,12 +173,12 @@ class _GraphBuilder:
     """Makes entries of the items of branches, from the innermost branch out."""
 
     def __init__(
-        self, session: Session, zoom: Zoom, forks: Sequence[LinkedFork], *, working: bool
+        self, session: Session, zoom: Zoom, forks: Sequence[ForkPoint], *, working: bool
     ) -> None:
         self._session = session
         self._zoom = zoom
         self._working = working
-        self._forks: dict[str, list[LinkedFork]] = {}
+        self._forks: dict[str, list[ForkPoint]] = {}
         for fork in forks:
             self._forks.setdefault(fork.at, []).append(fork)
 

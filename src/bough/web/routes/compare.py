@@ -29,7 +29,7 @@ from bough.web.wire.comparison import (
     ComparedText,
     CompareFilesAnswer,
     CompareQuery,
-    PartingPoint,
+    SplitPoint,
 )
 
 _WORDS: Final = 300
@@ -46,7 +46,7 @@ def compare_sides(state: AppState, session: str, query: CompareQuery) -> Compare
         a=_describe_side(state, one, seen.a),
         b=_describe_side(state, other or one, seen.b),
         shared=seen.shared,
-        parting=PartingPoint(point.uuid, to_one_line(point.text, _WORDS), point.timestamp)
+        parting=SplitPoint(point.uuid, to_one_line(point.text, _WORDS), point.timestamp)
         if point is not None
         else None,
         pairs=[_write_pair(a, b) for a, b in zip_longest(seen.a.turns, seen.b.turns)],

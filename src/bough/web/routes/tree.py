@@ -20,7 +20,7 @@ from bough.model.graph.session_graph import (
     MOST_LANES,
     EntryKind,
     GraphEntry,
-    PlacedEntry,
+    LaneEntry,
     build_session_graph,
 )
 from bough.model.graph.turn_messages import find_last_answer
@@ -73,7 +73,7 @@ _WORKING: Final = frozenset(("working", "background", "waiting", "compacting"))
 class TreeGraph:
     """The rows of a session at one zoom, and the branches they are on."""
 
-    def __init__(self, rows: list[PlacedEntry]) -> None:
+    def __init__(self, rows: list[LaneEntry]) -> None:
         self.rows = rows
         self.branches: list[tuple[Branch, Turn | None]] = []
         self.number_of: dict[int, int] = {}
@@ -212,11 +212,11 @@ def _build_graph(
     return found
 
 
-def _is_tip(row: PlacedEntry) -> bool:
+def _is_tip(row: LaneEntry) -> bool:
     return row.entry.kind is EntryKind.TURN and row.entry.turn is not None and row.entry.turn.active
 
 
-def _find_row(rows: Sequence[PlacedEntry], uuid: str) -> int | None:
+def _find_row(rows: Sequence[LaneEntry], uuid: str) -> int | None:
     """Find the row of a record, else of the turn that it stands in, else of the one before."""
     for number, row in enumerate(rows):
         if row.entry.uuid == uuid and row.entry.kind is not EntryKind.AGENT:
@@ -226,7 +226,7 @@ def _find_row(rows: Sequence[PlacedEntry], uuid: str) -> int | None:
     return next(inside, None)
 
 
-def _choose_letter(row: PlacedEntry) -> str:
+def _choose_letter(row: LaneEntry) -> str:
     letter = row.entry.kind.value[0]
     return letter.upper() if row.opens else letter
 

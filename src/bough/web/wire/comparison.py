@@ -57,7 +57,7 @@ class ComparedSide(Struct, frozen=True):
     duration_seconds: float | None
 
 
-class PartingPoint(Struct, frozen=True):
+class SplitPoint(Struct, frozen=True):
     """Where two branches part: the last turn they have in common."""
 
     uuid: str
@@ -71,7 +71,7 @@ class CompareAnswer(Struct, frozen=True):
     a: ComparedSide
     b: ComparedSide
     shared: int
-    parting: PartingPoint | None
+    parting: SplitPoint | None
     pairs: list[ComparedPair]
 
 

@@ -3,7 +3,7 @@
 from bough.model.graph.session_graph import (
     MOST_LANES,
     EntryKind,
-    PlacedEntry,
+    LaneEntry,
     build_session_graph,
 )
 from bough.model.graph.zoom import Zoom
@@ -15,12 +15,12 @@ from tests.unit.model.opened import opened
 
 def graph(
     builder: SampleSession, zoom: Zoom = Zoom.PROMPTS, *, working: bool = False
-) -> list[PlacedEntry]:
+) -> list[LaneEntry]:
     read = opened(builder)
     return build_session_graph(read, outline_of(read), zoom, working=working)
 
 
-def drawn(rows: list[PlacedEntry]) -> list[str]:
+def drawn(rows: list[LaneEntry]) -> list[str]:
     """Draw the lanes as a page does: bars at the left, `>` where a branch leaves."""
     found = []
     for row in rows:
