@@ -141,7 +141,8 @@ def test_what_is_refused_explains_itself_and_offers_the_safe_way(
 
     shown = dialog(page)
     expect(shown.get_by_role("alert")).to_contain_text("Nothing was changed.")
-    expect(shown.get_by_role("button", name="Make it active")).to_be_disabled()
+    expect(shown.get_by_role("button", name="Make it active")).to_have_count(0)
+    expect(shown.get_by_role("button", name="Fork a new session instead")).to_be_focused()
     picture(page, "refused")
     shown.get_by_role("button", name="Fork a new session instead").click()
     shown = dialog(page)

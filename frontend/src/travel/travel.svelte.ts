@@ -4,7 +4,7 @@
  * Nothing is written before the dialog was confirmed; who shows what may have changed is told then.
  */
 import { postJson, ApiError } from '../api'
-import { copyText, showToast } from '../ui/toast.svelte'
+import { showToast, writeClipboard } from '../ui/toast.svelte'
 import type { AppliedAnswer, PlanPreview, TravelAnswer } from '../wire'
 import type { TravelWish } from './words'
 
@@ -71,11 +71,12 @@ export async function reportApplied(applied: AppliedAnswer): Promise<void> {
   for (const handler of handlers) {
     handler(applied)
   }
-  const action = { label: 'Undo…', run: () => openUndo(applied.number) }
-  showToast([DONE[applied.operation], ...applied.notes].join(' '), {
-    action: applied.operation === 'undo' ? null : action,
-  })
-  if (applied.resume && applied.operation !== 'undo') {
-    await copyText(applied.resume, 'Resume command', applied.resume_note)
+  const isUndo = applied.operation === 'undo'
+  const words = [DONE[applied.operation], ...applied.notes]
+  if (applied.resume && !isUndo) {
+    const isCopied = await writeClipboard(applied.resume)
+    words.push(isCopied ? 'Resume command copied.' : applied.resume, applied.resume_note)
   }
+  const action = { label: 'Undo…', run: () => openUndo(applied.number) }
+  showToast(words.filter(Boolean).join(' '), { action: isUndo ? null : action })
 }
