@@ -599,6 +599,7 @@ export interface LiveSession {
   git_branch: string | null;
   permission_mode: string | null;
   thinking: boolean | null;
+  todos: TodoProgress | null;
 }
 
 /** The whole conversation, or one message of it. */
@@ -740,6 +741,12 @@ export interface PiecesQuery {
   from?: number;
   count?: number;
   revision?: string;
+}
+
+/** A plan as the client keeps it in a file of its own. */
+export interface PlanFileFact {
+  name: string;
+  text: string;
 }
 
 /** What ties a session to a plan: its part in it, and the sessions of the other part. */
@@ -919,6 +926,9 @@ export interface SessionDetails {
   notes: number;
   findings: FindingFact[];
   plan: PlanInfo | null;
+  plan_texts: PlanFileFact[];
+  todos: TodoList[];
+  todo_words: string;
   forks: ForkFact[];
   resume: string;
   resume_note: string;
@@ -1076,6 +1086,30 @@ export interface SuggestedQuery {
 /** A text, as Markdown. */
 export interface TextAnswer {
   text: string;
+}
+
+/** One thing to do; `doing` is what is said while it is done, `blocked_by` names others. */
+export interface TodoItem {
+  text: string;
+  status: string;
+  doing: string;
+  priority: string;
+  id: string;
+  about: string;
+  blocked_by: string[];
+}
+
+/** A list of things to do: the session's own, or that of an agent. */
+export interface TodoList {
+  agent: string | null;
+  items: TodoItem[];
+}
+
+/** How much of a list is done, and what is being done now; empty where nothing is. */
+export interface TodoProgress {
+  done: number;
+  total: number;
+  doing: string;
 }
 
 /** Prices in USD per million tokens. */

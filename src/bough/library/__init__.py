@@ -96,7 +96,9 @@ if TYPE_CHECKING:
     from bough.library.usage_functions import explain_usage, sum_usage, usage
     from bough.model.conversation.conversation import Conversation
     from bough.model.conversation.messages import Message, TextBlock
+    from bough.model.conversation.plan_files import PlanFile, PlanLink
     from bough.model.conversation.plans import PlanLinks
+    from bough.model.conversation.todo_lists import TodoItem, TodoList, count_todos
     from bough.model.health import Finding, Health
     from bough.model.outline.session_outline import SessionOutline
     from bough.model.outline.turns import Turn
@@ -135,7 +137,7 @@ if TYPE_CHECKING:
     )
     from bough.query.lists.pages import ListPage, cut_page
     from bough.query.lists.projects import order_projects, project_listings
-    from bough.query.lists.related import lineage, list_forks, plans
+    from bough.query.lists.related import find_plan_marks, lineage, list_forks, plans
     from bough.query.lists.session_filter import (
         SESSION_SORTS,
         SESSION_STATES,
@@ -305,6 +307,8 @@ __all__ = [
     "PieceInfo",
     "PieceMatch",
     "Plan",
+    "PlanFile",
+    "PlanLink",
     "PlanLinks",
     "Point",
     "PointSpec",
@@ -341,6 +345,8 @@ __all__ = [
     "TextBlock",
     "TextMatch",
     "Tip",
+    "TodoItem",
+    "TodoList",
     "Tokens",
     "ToolBlock",
     "ToolCall",
@@ -378,6 +384,7 @@ __all__ = [
     "complete_query",
     "conversation_document",
     "conversations",
+    "count_todos",
     "cut_page",
     "describe_point",
     "doctor",
@@ -397,6 +404,7 @@ __all__ = [
     "find_agent",
     "find_file_differences",
     "find_message",
+    "find_plan_marks",
     "find_project",
     "find_session",
     "find_session_states",

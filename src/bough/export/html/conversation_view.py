@@ -38,6 +38,7 @@ from bough.model.outline.session_outline import Branch, Compaction, SessionOutli
 from bough.model.outline.turns import Turn
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import ToolBlock
+from bough.query.lists.related import find_plan_marks
 
 __all__ = ["ConversationView", "OutlineRow", "PieceInfo", "PieceMatch"]
 
@@ -108,6 +109,8 @@ class ConversationView:
         self.contents = list_contents(list_pieces(self.items, by_item, self.messages))
         self.pieces: list[PieceInfo] = [content.info for content in self.contents]
         facts = MessageFacts(session, self.session_outline, [self.conversation])
+        if options.session_url is not None and not depth:
+            facts.plan_marks = find_plan_marks(session, self.conversation)
         self.render_context = RenderContext(facts, options, scope=scope, depth=depth)
         self._renderer = PieceRenderer(self.render_context, self.items, self._render_agent)
         self._agents: dict[str, ConversationView] = {}

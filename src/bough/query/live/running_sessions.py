@@ -20,8 +20,10 @@ from bough.files.lines import read_lines
 from bough.ingest.live.recent_files import is_recent_file
 from bough.ingest.live.watched_sessions import WatchedSession, WatchedSessions, current_time
 from bough.ingest.read_records import HEAD
+from bough.ingest.session_notes import read_own_todos
 from bough.ingest.transcript_paths import TranscriptPath
 from bough.line import Line
+from bough.model.conversation.todo_lists import TodoProgress, count_items
 from bough.model.live.status import URGENCY, SessionState
 from bough.model.live.turn_progress import Phase
 from bough.model.text.formats import base_name_of
@@ -68,6 +70,7 @@ class LiveSession(Struct, frozen=True):
     git_branch: str | None
     permission_mode: str | None = None
     thinking: bool | None = None
+    todos: TodoProgress | None = None
 
     @property
     def mode_words(self) -> str:
@@ -160,6 +163,7 @@ def describe_live_session(watched: WatchedSession) -> LiveSession:
         git_branch=activity.git_branch,
         permission_mode=activity.permission_mode,
         thinking=activity.thinking,
+        todos=count_items(read_own_todos(Path(place.path))),
     )
 
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import label_note
+from bough.model.conversation.plan_files import PlanFile, PlanLink
 from bough.model.conversation.steps import (
     AnswerPart,
     RowGroup,
@@ -294,6 +295,13 @@ def render_summary_line(
     groups = summarize_turn(turn, answers, window, thoughts)
     words = ", ".join(word for group in groups for word in group)
     return context.canvas.compose_prose(words, INDENT, Role.META) if words else []
+
+
+def render_plan_mark(mark: PlanLink | PlanFile, context: MessageContext) -> StyledLine:
+    """Write what leads from a turn to a plan, or to what was built from it."""
+    canvas = context.canvas
+    words = f"{canvas.glyphs.arrow} {mark.words}"
+    return canvas.compose_line([(Role.LINK, words)], indent=INDENT)
 
 
 def compose_compaction_text(compaction: Compaction, canvas: Canvas, dashes: int) -> str:

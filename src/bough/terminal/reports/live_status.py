@@ -179,9 +179,11 @@ def _format_cost(row: LiveSession) -> str:
 
 
 def _render_title(row: LiveSession) -> Cell | str:
-    """Write a title, and behind it what was copied: the column of costs has no room for it."""
-    copied = format_cost_and_copies("", row.copied_cost_usd)
-    return Cell(row.title, Role.CLAUDE, f"({copied})") if copied else row.title
+    """Write a title, and behind it what has no column: what was copied, how much is done."""
+    notes = [format_cost_and_copies("", row.copied_cost_usd)]
+    notes.append(one_line(row.todos.words) if row.todos is not None else "")
+    words = " ".join(f"({note})" for note in notes if note)
+    return Cell(row.title, Role.CLAUDE, words) if words else row.title
 
 
 def _render_thought(row: LiveSession, glyphs: Glyphs) -> Cell:
