@@ -123,7 +123,7 @@ def test_the_turn_that_showed_a_plan_links_to_what_was_built(
     plan = next(row for row in everything if row["kind"] == "plan")
     (built,) = plan["plan"]["others"]
 
-    pieces = served.get(f"/api/sessions/{plan['id']}/pieces?from=0&count=200")["pieces"]
+    pieces = served.get(f"/api/sessions/{plan['id']}/pieces?from=0&count=50")["pieces"]
     linked = [one["html"] for one in pieces if f'href="/s/{built["id"]}"' in one["html"]]
 
     assert len(linked) == 1

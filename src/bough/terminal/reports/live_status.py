@@ -125,6 +125,16 @@ def render_state(row: LiveSession, now: datetime, glyphs: Glyphs) -> Cell:
     return Cell(f"{sign} {words}{_format_since(row, now)}", _ROLES[row.state])
 
 
+def render_state_name(state: str, glyphs: Glyphs) -> Cell:
+    """Write the state of a session in a list; one that is gone is deleted, and none says none."""
+    known = {one.value: one for one in SessionState}
+    if state not in known:
+        return Cell(f"- {state}" if state else "", Role.LEFT)
+    found = known[state]
+    words = "background" if found is SessionState.BACKGROUND else _WORDS[found]
+    return Cell(f"{_signs_by_state(glyphs)[found]} {words}", _ROLES[found])
+
+
 def _signs_by_state(glyphs: Glyphs) -> dict[SessionState, str]:
     return {
         SessionState.WAITING: glyphs.waiting,
