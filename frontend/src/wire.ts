@@ -94,6 +94,17 @@ export interface AnnotationsAnswer {
   sentence: string | null;
 }
 
+/** What was done: its number in the history, and the session to go on with. */
+export interface AppliedAnswer {
+  number: number;
+  operation: "fork" | "goto" | "rename" | "repair" | "undo";
+  headline: string;
+  session: string | null;
+  resume: string | null;
+  resume_note: string;
+  notes: string[];
+}
+
 /** Where a running block will end at its speed. */
 export interface BlockProjection {
   minutes_left: number;
@@ -475,6 +486,26 @@ export interface GoneEvent {
   working: number;
 }
 
+/** A finding; `repair` says what a repair does about it, `why_not` why it does nothing. */
+export interface HealthFinding {
+  kind: string;
+  severity: "note" | "problem";
+  where: string;
+  message: string;
+  repair: string | null;
+  why_not: string | null;
+}
+
+/** How far all sessions were looked through, and those in which something was found. */
+export interface HistoryHealth {
+  state: "none" | "ready" | "running";
+  checked: number;
+  total: number;
+  problems: number;
+  notes: number;
+  sessions: SessionHealth[];
+}
+
 /** Hooks, those that ran most first. */
 export interface HookReport {
   rows: HookRow[];
@@ -661,6 +692,31 @@ export interface ModelTotals {
 export interface NoParams {
 }
 
+/** One operation; `session` is the address of what came of it, null where that is gone. */
+export interface OperationItem {
+  number: number;
+  at: string;
+  operation: string;
+  headline: string;
+  state: string;
+  reason: string;
+  session: string | null;
+  undone_by: number | null;
+  can_undo: boolean;
+}
+
+/** Operations of this Claude folder, the newest first; `total` counts all there are. */
+export interface OperationsAnswer {
+  operations: OperationItem[];
+  total: number;
+}
+
+/** Which operations: `all` also has those that were not carried out. */
+export interface OperationsQuery {
+  all?: boolean;
+  limit?: number;
+}
+
 /** A line of the outline: the piece it leads to, and what it says of it. */
 export interface OutlineEntry {
   number: number;
@@ -742,10 +798,55 @@ export interface PiecesQuery {
   revision?: string;
 }
 
+/** The plan to carry out: its name, and the digest of what was shown of it. */
+export interface PlanBody {
+  plan?: string;
+  digest?: string;
+}
+
+/** An error, and the preview of what would be done now instead; null where there is none. */
+export interface PlanChangedAnswer {
+  error: Fault;
+  preview: PlanPreview | null;
+}
+
 /** What ties a session to a plan: its part in it, and the sessions of the other part. */
 export interface PlanInfo {
   role: "implementation" | "plan";
   others: SessionTitle[];
+}
+
+/** What a plan would do. It is carried out by its name and the digest of what is shown here. */
+export interface PlanPreview {
+  plan: string;
+  digest: string;
+  operation: "fork" | "goto" | "rename" | "repair" | "undo";
+  session: string;
+  headline: string;
+  rows: PreviewItem[];
+  point: PointFact | null;
+  sees: string | null;
+  prompts: string[];
+  files: string[];
+  stays: string[];
+  title: string | null;
+  diff: string[];
+  diff_left: number;
+}
+
+/** Where a plan begins: the record that the next prompt follows, and the turn it ends. */
+export interface PointFact {
+  uuid: string;
+  text: string;
+  timestamp: string | null;
+  earlier: string | null;
+  later: string | null;
+}
+
+/** One row of a preview; the headline has no label. */
+export interface PreviewItem {
+  label: string;
+  text: string;
 }
 
 /** One project; `days` counts what was said on each of the last 30 days, newest last. */
@@ -922,6 +1023,18 @@ export interface SessionDetails {
   forks: ForkFact[];
   resume: string;
   resume_note: string;
+}
+
+/** What is wrong with a session; `reachability` is the share that a resume would see. */
+export interface SessionHealth {
+  id: string;
+  title: string;
+  project_name: string;
+  last_active: string | null;
+  reachability: number;
+  findings: HealthFinding[];
+  is_repairable: boolean;
+  trouble: string;
 }
 
 /** One session in a list; `turns` and `messages` are those of its active conversation. */
@@ -1124,6 +1237,31 @@ export interface TotalsAnswer {
   today: RangeTotal;
   week: RangeTotal;
   month: RangeTotal;
+}
+
+/** A preview, or why there is none. */
+export interface TravelAnswer {
+  preview: PlanPreview | null;
+  refusal: TravelRefusal | null;
+}
+
+/** A change that somebody would like to see the preview of. */
+export interface TravelBody {
+  operation?: "fork" | "goto" | "rename" | "repair" | "undo";
+  session?: string;
+  at?: string;
+  branch?: string;
+  title?: string | null;
+  in_place?: boolean;
+  number?: number | null;
+  force?: boolean;
+}
+
+/** Why something is not done, and what could be instead: fork, repair a copy, or insist. */
+export interface TravelRefusal {
+  code: string;
+  message: string;
+  offers: ("copy" | "force" | "fork")[];
 }
 
 /** A line of a session that was not looked at: a pattern was stopped there. */

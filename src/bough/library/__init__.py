@@ -57,6 +57,12 @@ if TYPE_CHECKING:
     )
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
     from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
+    from bough.library.health_functions import (
+        HealthReport,
+        ReportedFinding,
+        report_health,
+        report_health_of_files,
+    )
     from bough.library.index_functions import check_index, index, sql, tables
     from bough.library.list_functions import conversations, projects, sessions
     from bough.library.live_functions import status, watch
@@ -219,10 +225,12 @@ if TYPE_CHECKING:
     from bough.timetravel.compare.compare_files import FileDifference, find_file_differences
     from bough.timetravel.errors import (
         AmbiguousPoint,
+        Busy,
         FileChanged,
         GotoUnsafe,
         NotATurnEnd,
         Refusal,
+        SessionMaybeOpen,
         SessionOpen,
         shorten_id,
     )
@@ -257,6 +265,7 @@ __all__ = [
     "BoughError",
     "BranchComparison",
     "BranchPoint",
+    "Busy",
     "CallResult",
     "Catalog",
     "CompactionReport",
@@ -284,6 +293,7 @@ __all__ = [
     "GotoUnsafe",
     "GuidePage",
     "Health",
+    "HealthReport",
     "Hit",
     "HookReport",
     "ImportReport",
@@ -319,6 +329,7 @@ __all__ = [
     "ReportBar",
     "ReportSession",
     "ReportTable",
+    "ReportedFinding",
     "ResumeCommand",
     "SearchPage",
     "SecretFinding",
@@ -326,6 +337,7 @@ __all__ = [
     "SessionFilter",
     "SessionList",
     "SessionMatches",
+    "SessionMaybeOpen",
     "SessionOpen",
     "SessionOutline",
     "SessionRow",
@@ -450,6 +462,8 @@ __all__ = [
     "rename",
     "render_diff",
     "repair",
+    "report_health",
+    "report_health_of_files",
     "require_applicable",
     "restore",
     "resume_command",

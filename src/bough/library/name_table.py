@@ -26,6 +26,9 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
+    "bough.library.health_functions": (
+        "ReportedFinding HealthReport report_health_of_files report_health"
+    ),
     "bough.library.index_functions": "check_index index sql tables",
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "status watch",
@@ -124,7 +127,8 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.timetravel.compare.compare_files": "FileDifference find_file_differences",
     "bough.timetravel.errors": (
-        "AmbiguousPoint FileChanged GotoUnsafe NotATurnEnd Refusal SessionOpen shorten_id"
+        "AmbiguousPoint Busy FileChanged GotoUnsafe NotATurnEnd Refusal SessionMaybeOpen "
+        "SessionOpen shorten_id"
     ),
     "bough.timetravel.journal": "Operation",
     "bough.timetravel.plan": "Plan Point",
