@@ -630,6 +630,9 @@ export interface LiveSession {
   git_branch: string | null;
   permission_mode: string | null;
   thinking: boolean | null;
+  doing: string | null;
+  doing_since: string | null;
+  output: string | null;
 }
 
 /** The whole conversation, or one message of it. */

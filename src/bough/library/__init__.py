@@ -154,7 +154,12 @@ if TYPE_CHECKING:
     from bough.query.lists.session_lookup import find_session
     from bough.query.live.event_filter import choose_events
     from bough.query.live.events import StreamEvent
-    from bough.query.live.running_sessions import RECENT, LiveSession, seconds_in_state
+    from bough.query.live.running_sessions import (
+        RECENT,
+        LiveSession,
+        describe_work,
+        seconds_in_state,
+    )
     from bough.query.live.session_states import find_session_states, read_session_status
     from bough.query.live.stream import Stream
     from bough.query.lookup import explain_missing, find_project
@@ -392,6 +397,7 @@ __all__ = [
     "conversations",
     "cut_page",
     "describe_point",
+    "describe_work",
     "doctor",
     "doctor_document",
     "end_pattern_processes",

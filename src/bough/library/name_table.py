@@ -75,7 +75,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.lists.related": "lineage list_forks plans",
     "bough.query.live.event_filter": "choose_events",
     "bough.query.live.events": "StreamEvent",
-    "bough.query.live.running_sessions": "LiveSession RECENT seconds_in_state",
+    "bough.query.live.running_sessions": "LiveSession RECENT describe_work seconds_in_state",
     "bough.query.live.stream": "Stream",
     "bough.query.live.session_states": "find_session_states read_session_status",
     "bough.query.lists.session_filter": (
