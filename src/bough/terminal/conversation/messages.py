@@ -36,6 +36,7 @@ from bough.model.outline.message_facts import MessageFacts
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turn_summary import summarize_turn
 from bough.model.outline.turns import Turn
+from bough.model.text.file_references import find_file_references
 from bough.model.text.formats import format_duration
 from bough.model.tools.call_detail import OUTPUT_HEAD, OUTPUT_TAIL, count_hidden_lines
 from bough.model.tools.calls import ToolBlock
@@ -111,9 +112,21 @@ def _render_words(block: ContentBlock, kind: str, canvas: Canvas) -> list[Styled
         return []
     if block.type == "output":
         return _shorten_output(block.text, canvas)
-    return canvas.compose_prose(
-        f"! {block.text}" if kind == "shell" else block.text, INDENT, Role.PROMPT
-    )
+    if kind == "shell":
+        return canvas.compose_prose(f"! {block.text}", INDENT, Role.PROMPT)
+    return [_mark_files(line) for line in canvas.compose_prose(block.text, INDENT, Role.PROMPT)]
+
+
+def _mark_files(line: StyledLine) -> StyledLine:
+    """Set off the files that a line of a prompt names."""
+    spans: list[Span] = []
+    for role, text in line:
+        at = 0
+        for one in find_file_references(text):
+            spans += [(role, text[at : one.start]), (Role.LINK, text[one.start : one.end])]
+            at = one.end
+        spans.append((role, text[at:]))
+    return tuple(span for span in spans if span[1])
 
 
 def _render_answer(message: Message, context: MessageContext) -> list[StyledLine]:
