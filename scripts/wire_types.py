@@ -15,7 +15,7 @@ from types import ModuleType
 
 import msgspec
 
-from bough.web.wire import about
+from bough.web.wire import about, slides
 from bough.web.wire import annotation_items as annotations
 from bough.web.wire import hits as search
 from bough.web.wire import list_rows as lists
@@ -25,7 +25,7 @@ from bough.web.wire import setting_rows as settings
 from bough.web.wire import usage_report as usage
 
 MODULES: tuple[ModuleType, ...] = (
-    *(about, annotations, lists, reading, search, live, settings, usage),
+    *(about, annotations, lists, reading, search, live, settings, slides, usage),
 )
 TARGET = Path(__file__).parent.parent / "frontend" / "src" / "wire.ts"
 _HEAD = "// Written by scripts/wire_types.py from src/bough/web/wire. Do not edit.\n"

@@ -356,7 +356,7 @@ export interface ExportPreview {
 export interface ExportQuery {
   tip?: string;
   agent?: string;
-  to?: "html" | "json" | "md";
+  to?: "html" | "json" | "md" | "present";
   thinking?: boolean;
   tools?: boolean;
   results?: boolean;
@@ -748,6 +748,26 @@ export interface PlanInfo {
   others: SessionTitle[];
 }
 
+/** A conversation as slides. */
+export interface PresentationAnswer {
+  revision: string;
+  redacted: boolean;
+  kinds: string[];
+  turns: number[];
+  messages: string[];
+  names: string[];
+  start: number;
+  page: SlidesAnswer;
+}
+
+/** Which message it begins with, else the first; secrets are hidden unless that is refused. */
+export interface PresentationQuery {
+  tip?: string;
+  agent?: string;
+  at?: string;
+  redact?: boolean;
+}
+
 /** One project; `days` counts what was said on each of the last 30 days, newest last. */
 export interface ProjectItem {
   id: string;
@@ -1040,6 +1060,31 @@ export interface SettingsAnswer {
   index_bytes: number;
   prices_of: string;
   zones: string[];
+}
+
+/** Which fold's body, of the `revision` the page knows. */
+export interface SlideBodyQuery {
+  tip?: string;
+  agent?: string;
+  key?: string;
+  revision?: string;
+  redact?: boolean;
+}
+
+/** Slides in a row, rendered. */
+export interface SlidesAnswer {
+  from: number;
+  slides: string[];
+}
+
+/** Which slides: `count` from number `from` on, of the `revision` the page knows. */
+export interface SlidesQuery {
+  tip?: string;
+  agent?: string;
+  from?: number;
+  count?: number;
+  revision?: string;
+  redact?: boolean;
 }
 
 /** The totals of every report, the days, and the tools and models used most. */
