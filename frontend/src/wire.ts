@@ -367,7 +367,7 @@ export interface ExportPreview {
 export interface ExportQuery {
   tip?: string;
   agent?: string;
-  to?: "html" | "json" | "md";
+  to?: "html" | "json" | "md" | "present";
   thinking?: boolean;
   tools?: boolean;
   results?: boolean;
@@ -846,6 +846,26 @@ export interface PointFact {
   later: string | null;
 }
 
+/** A conversation as slides. */
+export interface PresentationAnswer {
+  revision: string;
+  redacted: boolean;
+  kinds: string[];
+  turns: number[];
+  messages: string[];
+  names: string[];
+  start: number;
+  page: SlidesAnswer;
+}
+
+/** Which message it begins with, else the first; secrets are hidden unless that is refused. */
+export interface PresentationQuery {
+  tip?: string;
+  agent?: string;
+  at?: string;
+  redact?: boolean;
+}
+
 /** One row of a preview; the headline has no label. */
 export interface PreviewItem {
   label: string;
@@ -1156,6 +1176,31 @@ export interface SettingsAnswer {
   index_bytes: number;
   prices_of: string;
   zones: string[];
+}
+
+/** Which fold's body, of the `revision` the page knows. */
+export interface SlideBodyQuery {
+  tip?: string;
+  agent?: string;
+  key?: string;
+  revision?: string;
+  redact?: boolean;
+}
+
+/** Slides in a row, rendered. */
+export interface SlidesAnswer {
+  from: number;
+  slides: string[];
+}
+
+/** Which slides: `count` from number `from` on, of the `revision` the page knows. */
+export interface SlidesQuery {
+  tip?: string;
+  agent?: string;
+  from?: number;
+  count?: number;
+  revision?: string;
+  redact?: boolean;
 }
 
 /** The totals of every report, the days, and the tools and models used most. */

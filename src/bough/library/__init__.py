@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from bough.export.header import make_file_name
     from bough.export.html.conversation_view import ConversationView, OutlineRow
     from bough.export.html.find import PieceMatch
+    from bough.export.html.presentation import Presentation, build_presentation
     from bough.export.llm.fit import estimate_tokens
     from bough.export.markdown.conversation import write_piece
     from bough.export.pieces import PieceContent, PieceInfo
@@ -323,6 +324,7 @@ __all__ = [
     "PlanLinks",
     "Point",
     "PointSpec",
+    "Presentation",
     "PreviewRow",
     "Problem",
     "Project",
@@ -381,6 +383,7 @@ __all__ = [
     "apply_time_settings",
     "bars_of",
     "branch",
+    "build_presentation",
     "build_preview",
     "change_annotation",
     "change_prices",

@@ -14,6 +14,7 @@ NAMES_BY_MODULE: Final = {
     "bough.export.header": "make_file_name",
     "bough.export.html.conversation_view": "ConversationView OutlineRow",
     "bough.export.html.find": "PieceMatch",
+    "bough.export.html.presentation": "Presentation build_presentation",
     "bough.export.llm.fit": "estimate_tokens",
     "bough.export.markdown.conversation": "write_piece",
     "bough.export.pieces": "PieceContent PieceInfo",

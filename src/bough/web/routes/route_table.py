@@ -13,6 +13,7 @@ from bough.web.routes import annotations, health, lists, search, travel, usage
 from bough.web.routes import conversation as reading
 from bough.web.routes import export as exporting
 from bough.web.routes import message as beside
+from bough.web.routes import presentation as presenting
 from bough.web.routes import session as facts
 from bough.web.routes import settings_page as choosing
 from bough.web.wire import about as about_wire
@@ -23,6 +24,7 @@ from bough.web.wire import list_rows as lists_wire
 from bough.web.wire import live_events as live_wire
 from bough.web.wire import pieces as reading_wire
 from bough.web.wire import setting_rows as settings_wire
+from bough.web.wire import slides as slides_wire
 from bough.web.wire import travel_plans as travel_wire
 from bough.web.wire import usage_report as usage_wire
 
@@ -164,6 +166,27 @@ ROUTES: Final[tuple[Route, ...]] = (
         reading_wire.MarkdownQuery,
         reading_wire.TextAnswer,
         reading.get_markdown,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/presentation",
+        "A conversation as slides: all by name, those around the start rendered",
+        slides_wire.PresentationQuery,
+        slides_wire.PresentationAnswer,
+        presenting.get_presentation,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/slides",
+        "Slides in a row, rendered",
+        slides_wire.SlidesQuery,
+        slides_wire.SlidesAnswer,
+        presenting.get_slides,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/slides/body",
+        "What is inside a fold of a slide",
+        slides_wire.SlideBodyQuery,
+        reading_wire.BodyAnswer,
+        presenting.get_slide_body,
     ),
     Route(
         f"{_SESSION_PATH}/export",
