@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from bough.export.header import make_file_name
     from bough.export.html.conversation_view import ConversationView, OutlineRow
     from bough.export.html.find import PieceMatch
+    from bough.export.html.presentation import Presentation, build_presentation
     from bough.export.llm.fit import estimate_tokens
     from bough.export.markdown.conversation import write_piece
     from bough.export.pieces import PieceContent, PieceInfo
@@ -57,6 +58,12 @@ if TYPE_CHECKING:
     )
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
     from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
+    from bough.library.health_functions import (
+        HealthReport,
+        ReportedFinding,
+        report_health,
+        report_health_of_files,
+    )
     from bough.library.index_functions import check_index, index, sql, tables
     from bough.library.list_functions import conversations, projects, sessions
     from bough.library.live_functions import status, watch
@@ -150,7 +157,12 @@ if TYPE_CHECKING:
     from bough.query.lists.session_lookup import find_session
     from bough.query.live.event_filter import choose_events
     from bough.query.live.events import StreamEvent
-    from bough.query.live.running_sessions import RECENT, LiveSession, seconds_in_state
+    from bough.query.live.running_sessions import (
+        RECENT,
+        LiveSession,
+        describe_work,
+        seconds_in_state,
+    )
     from bough.query.live.session_states import find_session_states, read_session_status
     from bough.query.live.stream import Stream
     from bough.query.lookup import explain_missing, find_project
@@ -221,10 +233,12 @@ if TYPE_CHECKING:
     from bough.timetravel.compare.compare_files import FileDifference, find_file_differences
     from bough.timetravel.errors import (
         AmbiguousPoint,
+        Busy,
         FileChanged,
         GotoUnsafe,
         NotATurnEnd,
         Refusal,
+        SessionMaybeOpen,
         SessionOpen,
         shorten_id,
     )
@@ -259,6 +273,7 @@ __all__ = [
     "BoughError",
     "BranchComparison",
     "BranchPoint",
+    "Busy",
     "CallResult",
     "Catalog",
     "CompactionReport",
@@ -286,6 +301,7 @@ __all__ = [
     "GotoUnsafe",
     "GuidePage",
     "Health",
+    "HealthReport",
     "Hit",
     "HookReport",
     "ImportReport",
@@ -312,6 +328,7 @@ __all__ = [
     "PlanLinks",
     "Point",
     "PointSpec",
+    "Presentation",
     "PreviewRow",
     "Problem",
     "Project",
@@ -323,6 +340,7 @@ __all__ = [
     "ReportBar",
     "ReportSession",
     "ReportTable",
+    "ReportedFinding",
     "ResumeCommand",
     "SearchPage",
     "SecretFinding",
@@ -330,6 +348,7 @@ __all__ = [
     "SessionFilter",
     "SessionList",
     "SessionMatches",
+    "SessionMaybeOpen",
     "SessionOpen",
     "SessionOutline",
     "SessionRow",
@@ -370,6 +389,7 @@ __all__ = [
     "apply_time_settings",
     "bars_of",
     "branch",
+    "build_presentation",
     "build_preview",
     "change_annotation",
     "change_prices",
@@ -387,6 +407,7 @@ __all__ = [
     "count_todos",
     "cut_page",
     "describe_point",
+    "describe_work",
     "doctor",
     "doctor_document",
     "end_pattern_processes",
@@ -458,6 +479,8 @@ __all__ = [
     "rename",
     "render_diff",
     "repair",
+    "report_health",
+    "report_health_of_files",
     "require_applicable",
     "restore",
     "resume_command",

@@ -14,6 +14,7 @@ NAMES_BY_MODULE: Final = {
     "bough.export.header": "make_file_name",
     "bough.export.html.conversation_view": "ConversationView OutlineRow",
     "bough.export.html.find": "PieceMatch",
+    "bough.export.html.presentation": "Presentation build_presentation",
     "bough.export.llm.fit": "estimate_tokens",
     "bough.export.markdown.conversation": "write_piece",
     "bough.export.pieces": "PieceContent PieceInfo",
@@ -26,6 +27,9 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
+    "bough.library.health_functions": (
+        "ReportedFinding HealthReport report_health_of_files report_health"
+    ),
     "bough.library.index_functions": "check_index index sql tables",
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "status watch",
@@ -74,7 +78,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.lists.related": "find_plan_marks lineage list_forks plans",
     "bough.query.live.event_filter": "choose_events",
     "bough.query.live.events": "StreamEvent",
-    "bough.query.live.running_sessions": "LiveSession RECENT seconds_in_state",
+    "bough.query.live.running_sessions": "LiveSession RECENT describe_work seconds_in_state",
     "bough.query.live.stream": "Stream",
     "bough.query.live.session_states": "find_session_states read_session_status",
     "bough.query.lists.session_filter": (
@@ -126,7 +130,8 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.timetravel.compare.compare_files": "FileDifference find_file_differences",
     "bough.timetravel.errors": (
-        "AmbiguousPoint FileChanged GotoUnsafe NotATurnEnd Refusal SessionOpen shorten_id"
+        "AmbiguousPoint Busy FileChanged GotoUnsafe NotATurnEnd Refusal SessionMaybeOpen "
+        "SessionOpen shorten_id"
     ),
     "bough.timetravel.journal": "Operation",
     "bough.timetravel.plan": "Plan Point",

@@ -22,7 +22,10 @@ from bough.model.tools.calls import CallResult, Picture, ToolBlock
 from bough.query.sessions.stored_outputs import StoredOutput
 
 PictureUrl = Callable[[Session, Picture, int], str | None]
-"""Gives the address of a picture: the nth of the record it lies in; None where there is none."""
+"""Gives the address of a picture: the nth of the record it lies in.
+
+None where there is none, and nothing where it is left out.
+"""
 
 ReadOutput = Callable[[str], StoredOutput | None]
 """Reads the output in a file, as a result names it; None where it cannot be read."""

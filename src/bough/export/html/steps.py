@@ -190,9 +190,8 @@ def _render_outcome(view: ToolView) -> str:
     words = outcome.text
     if state is CallState.OPEN and not words:
         # A page makes a clock of it while Claude works.
-        call = escape_attribute(f"{view.label} {view.summary}".strip())
         since = escape_attribute(view.started_at or "")
-        mark = f'<span data-since="{since}" data-call="{call}">no result</span>'
+        mark = f'<span data-since="{since}">no result</span>'
         return f'<span class="o">{mark}<span class="wait" aria-hidden="true">…</span></span>'
     if outcome.added is not None:
         told = _render_line_counts(outcome.added, outcome.removed or 0)

@@ -176,15 +176,6 @@ class MessageFacts:
             return "no result"
         return f"running {self._format_clock(block.timestamp)}".rstrip()
 
-    def describe_work(self, since: str | None, *, sure: bool) -> str:
-        """Say what Claude is doing: Claude is working: Bash pytest -q, 0:14."""
-        who = "Claude is working" if sure else "Claude is probably working"
-        call = next(iter(reversed(self.find_running_calls())), None)
-        view = self.view_call(call) if call is not None else None
-        words = f": {view.label} {view.summary}".rstrip() if view is not None else ""
-        clock = self._format_clock(call.timestamp if call is not None else since)
-        return f"{who}{words}{f', {clock}' if clock else ''}"
-
     def _format_clock(self, since: str | None) -> str:
         begun = parse_moment(since)
         if begun is None or self.live_at is None:

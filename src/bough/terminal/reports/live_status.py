@@ -199,6 +199,8 @@ def _render_title(row: LiveSession) -> Cell | str:
 def _render_thought(row: LiveSession, glyphs: Glyphs) -> Cell:
     if row.asks:
         return Cell(describe_ask(row), _choose_ask_role(row))
+    if row.output:
+        return Cell(row.output, Role.TOOL)
     if row.thought:
         return Cell(f"{glyphs.thought} {row.thought}", Role.THINKING)
     return Cell("")

@@ -20,7 +20,9 @@ _MESSAGES_KEPT: Final = 200
 _REFRESH_EVERY: Final = 3.0
 _REFRESH_FOR: Final = 30.0
 _LONGEST_TEXT: Final = 400
-_HIDDEN_KINDS: Final = ("title", "renamed", "replaced", "vanished")
+_HIDDEN_KINDS: Final = ("title", "renamed", "replaced", "vanished", "progress")
+_NO_CHANGES: Final = ("state", "progress")
+"""Events after which a conversation reads as before; a row of Live has what they say."""
 
 Publish = Callable[[Sequence[ServerEvent]], None]
 
@@ -100,7 +102,7 @@ class LiveUpdates:
         """Tell once for each file that it is other than it was; only what is new counts."""
         seen: dict[tuple[str, str | None], StreamEvent] = {}
         for event in events:
-            if event.path and event.session and not event.past and event.kind != "state":
+            if event.path and event.session and not event.past and event.kind not in _NO_CHANGES:
                 seen.setdefault((event.path, event.agent), event)
         for event in seen.values():
             main = main_path_of(event)
