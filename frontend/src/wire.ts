@@ -254,6 +254,8 @@ export interface ConversationAnswer {
   page: PiecePage;
   banner: string | null;
   note: string | null;
+  row: string | null;
+  opens: string[];
 }
 
 /** Where reading begins: at a message, else at the end; `whole` waits for all of it. */
