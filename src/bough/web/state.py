@@ -8,6 +8,7 @@ from bough.library import LocalZone, end_pattern_processes
 from bough.query.index.index_access import IndexAccess
 from bough.web.open_sessions.cache import OpenSessionCache
 from bough.web.runtime import consent as kept
+from bough.web.runtime.annotation_updates import AnnotationUpdates
 from bough.web.runtime.broadcaster import EventBroadcaster, ServerEvent
 from bough.web.runtime.index_updates import IndexUpdater
 from bough.web.runtime.list_cache import ListCache, ListSnapshot
@@ -51,6 +52,8 @@ class AppState:
         self.live = LiveUpdates(
             self.source, self.session_ids, self.indexing, self.publish, self._schedule_list_refresh
         )
+        annotations = AnnotationUpdates(self.session_ids, self.lists, self.publish)
+        self.live.on_tick = annotations.look
         self.open_sessions = OpenSessionCache(self.background_workers)
         self._loop: asyncio.AbstractEventLoop | None = None
         self.ready = kept.is_ready(self.source.index_path)
