@@ -980,6 +980,8 @@ export interface SessionsAnswer {
   next: string | null;
   rows: SessionItem[];
   sentence: string | null;
+  models: string[];
+  branches: string[];
 }
 
 /** What sessions are asked for; what is empty does not narrow. */
@@ -988,6 +990,9 @@ export interface SessionsQuery {
   state?: string;
   kind?: string;
   since?: string;
+  until?: string;
+  model?: string;
+  branch?: string;
   starred?: boolean;
   visible?: boolean;
   sort?: "cost" | "newest" | "oldest" | "state" | "title" | "turns";
