@@ -265,6 +265,8 @@ export interface ConversationAnswer {
   page: PiecePage;
   banner: string | null;
   note: string | null;
+  row: string | null;
+  opens: string[];
 }
 
 /** Where reading begins: at a message, else at the end; `whole` waits for all of it. */
@@ -1121,6 +1123,8 @@ export interface SessionsAnswer {
   next: string | null;
   rows: SessionItem[];
   sentence: string | null;
+  models: string[];
+  branches: string[];
 }
 
 /** What sessions are asked for; what is empty does not narrow. */
@@ -1129,6 +1133,9 @@ export interface SessionsQuery {
   state?: string;
   kind?: string;
   since?: string;
+  until?: string;
+  model?: string;
+  branch?: string;
   starred?: boolean;
   visible?: boolean;
   sort?: "cost" | "newest" | "oldest" | "state" | "title" | "turns";

@@ -121,6 +121,28 @@ def test_a_call_that_runs_has_a_clock_and_the_last_line_says_what_claude_does(
     expect(line).to_contain_text("12 passed")
 
 
+def test_a_link_to_a_call_that_is_folded_away_opens_what_is_on_the_way(
+    opened: Opened, living: Served, growing: Growing
+) -> None:
+    told = growing.now().user("Run them all")
+    for number in range(12):
+        told.tool("Bash", {"command": f"run part{number}x"}, "fine", name=f"part{number}")
+    told.assistant("All of them ran.")
+    growing.write()
+
+    page = opened(living, f"/s/{growing.id}?at={told.uuid('part5')}")
+
+    row = page.locator("details.step", has_text="run part5x")
+    expect(row).to_be_in_viewport()
+    expect(row.locator(".body").first).to_be_visible()
+    page.keyboard.press("z")
+    expect(row).to_be_hidden()
+    page.reload()
+    expect(page.locator("article.prompt:visible").first).to_be_visible()
+    page.goto(f"{living.address}/s/{growing.id}?at={told.uuid('part7')}")
+    expect(page.locator("details.step", has_text="run part7x")).to_be_in_viewport()
+
+
 def test_a_turn_that_grows_below_says_how_many_steps_are_new(
     opened: Opened, living: Served, growing: Growing
 ) -> None:

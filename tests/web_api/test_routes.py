@@ -80,6 +80,9 @@ def test_pages_of_sessions_together_are_all_of_them(served: Served, everything: 
         ("kind=plan", lambda r: r["kind"] == "plan" and r["plan"]["role"] == "plan"),
         ("state=finished,failed", lambda r: r["state"] in ("finished", "failed")),
         ("since=2d", lambda r: r["ended_at"] > "2020"),
+        ("until=yesterday", lambda r: r["started_at"] < r["ended_at"]),
+        ("model=OPUS", lambda r: r["model"] is not None),
+        ("branch=feat/*", lambda r: r["git_branch"].startswith("feat/")),
     ],
 )
 def test_filters_narrow(served: Served, everything: list[Any], query: str, holds: Any) -> None:

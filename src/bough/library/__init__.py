@@ -67,7 +67,12 @@ if TYPE_CHECKING:
     from bough.library.index_functions import check_index, index, sql, tables
     from bough.library.list_functions import conversations, projects, sessions
     from bough.library.live_functions import status, watch
-    from bough.library.search_functions import parse_query, search, suggest_query
+    from bough.library.search_functions import (
+        count_session_hits,
+        parse_query,
+        search,
+        suggest_query,
+    )
     from bough.library.session_functions import (
         doctor,
         find,
@@ -404,6 +409,7 @@ __all__ = [
     "complete_query",
     "conversation_document",
     "conversations",
+    "count_session_hits",
     "count_todos",
     "cut_page",
     "describe_point",

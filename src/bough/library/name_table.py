@@ -33,7 +33,7 @@ NAMES_BY_MODULE: Final = {
     "bough.library.index_functions": "check_index index sql tables",
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "status watch",
-    "bough.library.search_functions": "parse_query search suggest_query",
+    "bough.library.search_functions": "count_session_hits parse_query search suggest_query",
     "bough.library.session_functions": "doctor find outline read_session resume_command",
     "bough.library.settings_functions": (
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"

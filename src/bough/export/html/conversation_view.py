@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from bough.errors import NotFound
 from bough.export.html.dividers import tip_of
-from bough.export.html.find import PieceMatch, find_words, index_records
+from bough.export.html.find import PieceMatch, find_row, find_words, index_records
 from bough.export.html.fold_bodies import FoldBodies
 from bough.export.html.render_context import RenderContext, RenderKeywords, RenderOptions
 from bough.export.html.render_piece import PieceRenderer
@@ -201,6 +201,11 @@ class ConversationView:
     def find_piece(self, uuid: str) -> int | None:
         """Find the piece a record is in, by any record's uuid; None where it is in none."""
         return self._piece_of_record.get(uuid)
+
+    def find_row(self, uuid: str) -> PieceMatch | None:
+        """Find the row inside a piece that a record is shown in; None for a piece of its own."""
+        number = self.find_piece(uuid)
+        return None if number is None else find_row(self.contents, self.session, number, uuid)
 
     @cached_property
     def _by_key(self) -> dict[str, Message]:

@@ -122,7 +122,9 @@ def _render_row(
         case WordRow() if row.is_thought:
             shown = render_thought(row.block, facts.thoughts.get(row.number), own, full=full)
         case _:
-            shown = f'<div class="prose said">{render_markdown(row.block.text)}</div>'
+            # A page finds it by its key; a document is not asked for rows.
+            name = "" if full else f' data-key="{escape_attribute(own)}"'
+            shown = f'<div class="prose said"{name}>{render_markdown(row.block.text)}</div>'
     # What a row hides may be large, and what stands below it is mostly nothing.
     return shown + render_notes(row.notes, "", key, full=full)
 

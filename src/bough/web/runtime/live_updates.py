@@ -42,6 +42,8 @@ class LiveUpdates:
         self._indexing = indexing
         self._publish = publish
         self._refresh_lists = refresh_lists
+        self.on_tick: Callable[[], None] = lambda: None
+        """Called whenever something happened, and about once a second where nothing does."""
         self._refresh_until = 0.0
         self._refreshed_at = 0.0
         self._thread = LiveThread(
@@ -76,6 +78,7 @@ class LiveUpdates:
     def _update(self, rows: Sequence[LiveSession] | None, events: Sequence[StreamEvent]) -> None:
         self._handle_events(rows, events)
         self._refresh_lists_if_due(time.monotonic(), busy=any(not e.past for e in events))
+        self.on_tick()
 
     def _refresh_lists_if_due(self, now: float, *, busy: bool) -> None:
         """Let lists be looked at now and then, as long as the index may still learn of it."""

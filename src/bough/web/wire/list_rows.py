@@ -110,8 +110,9 @@ class SessionItem(Struct, frozen=True):
 class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """What sessions are asked for; what is empty does not narrow.
 
-    `since` is a date as the search language has it (7d, yesterday, 2026-11-01); `filter` is
-    looked for in titles, ids, branches and names of projects. `visible` leaves out the sessions of
+    `since`, `until`, `model` and `branch` are those of `bough sessions`: times as 7d, yesterday,
+    2026-11-01, a part of a model's name, a git branch in which * is anything. `filter` is looked
+    for in titles, ids, branches and names of projects. `visible` leaves out the sessions of
     hidden projects; the sort `state` sets what goes on before the rest, the newest first in each.
     """
 
@@ -119,6 +120,9 @@ class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     state: Annotated[str, Meta(pattern="^(|[a-z]+(,[a-z]+)*)$", max_length=100)] = ""
     kind: Annotated[str, Meta(pattern="^(|[a-z]+)$", max_length=20)] = ""
     since: Annotated[str, Meta(max_length=40)] = ""
+    until: Annotated[str, Meta(max_length=40)] = ""
+    model: Word = ""
+    branch: Word = ""
     starred: bool = False
     visible: bool = False
     sort: Sort = "newest"
@@ -128,12 +132,18 @@ class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SessionsAnswer(Struct, frozen=True):
-    """A page of sessions; `next` is the cursor of the one after it."""
+    """A page of sessions; `next` is the cursor of the one after it.
+
+    `models` and `branches` are the values by which the list can be narrowed, the most frequent
+    first, whatever model and branch it is narrowed to now.
+    """
 
     total: int
     next: str | None
     rows: list[SessionItem]
     sentence: str | None
+    models: list[str]
+    branches: list[str]
 
 
 class BranchInfo(Struct, frozen=True):

@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 
 from bough.errors import Misuse
 from bough.query.search import verify as checking
-from bough.query.search.search import Hit, SearchPage, search, search_document
+from bough.query.search.search import (
+    Hit,
+    SearchPage,
+    count_session_hits,
+    describe_session_hits,
+    search,
+    search_document,
+)
 from bough.query.search.suggestions import suggest_query
 from bough.sample import SampleSession, session
 from bough.sample.data.blocks import image
@@ -492,3 +499,15 @@ def test_why_a_message_stopped_is_a_filter_where_it_is_not_the_usual(tmp_path: P
     assert not usual
     assert other.session_id in {hit.session for hit in rest}
     assert found[0].uuid not in {hit.uuid for hit in rest}
+
+
+def test_the_hits_of_a_session_are_counted_on_all_pages(store: SqliteStore) -> None:
+    whole, part = page_of(store, "cursor"), page_of(store, "cursor", limit=1)
+    name = whole.hits[0].session
+
+    assert len(whole.hits) > 1
+    for page in (whole, part):
+        assert count_session_hits(store, asked("cursor"), page) == {name: len(whole.hits)}
+    assert count_session_hits(store, asked("/curs.r/"), page_of(store, "/curs.r/", limit=1)) == {}
+    assert describe_session_hits(4, 25) == "4 of 25 hits"
+    assert describe_session_hits(1, 1) == describe_session_hits(1, None) == "1 hit"
