@@ -5,7 +5,17 @@
  * shared between tabs and gone back to. `goTo` adds one step to the history, `replaceAddress` changes the
  * present step: Back undoes exactly one `goTo`.
  */
-export type Screen = 'home' | 'sessions' | 'session' | 'search' | 'live' | 'usage' | 'settings' | 'missing'
+export type Screen =
+  | 'home'
+  | 'sessions'
+  | 'session'
+  | 'search'
+  | 'live'
+  | 'usage'
+  | 'settings'
+  | 'health'
+  | 'history'
+  | 'missing'
 
 export interface Route {
   readonly screen: Screen
@@ -27,6 +37,8 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   '/live': 'live',
   '/usage': 'usage',
   '/settings': 'settings',
+  '/health': 'health',
+  '/history': 'history',
 }
 
 export function parseRoute(address: string, step = ''): Route {

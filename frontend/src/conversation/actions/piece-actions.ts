@@ -19,7 +19,7 @@ export type Overlay =
       readonly at: number
     }
   | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'export' | 'prompts' | 'facts' }
+  | { readonly kind: 'export' | 'prompts' | 'facts' | 'health' }
 
 export interface PieceContext {
   readonly page: OpenConversation
