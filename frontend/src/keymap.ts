@@ -55,6 +55,7 @@ export const KEYMAP = {
   star: { keys: ['*'], label: 'Star, or take the star' },
   note: { keys: ['M'], label: 'Write a note' },
   hide: { keys: ['Z'], label: 'Hide this project on Home, or show it again' },
+  present: { keys: ['p'], label: 'Present, slide by slide' },
   export: { keys: ['e'], label: 'Export…' },
   raw: { keys: ['r'], label: 'Raw record' },
 } as const satisfies Record<string, Action>

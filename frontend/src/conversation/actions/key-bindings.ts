@@ -12,7 +12,7 @@ import type { ProjectSessions } from '../data/project-sessions.svelte'
 import type { FindInConversation } from '../find/find.svelte'
 import type { OpenConversation } from '../open-conversation.svelte'
 import { copyFact, copyLink, copyMarkdown } from './copy'
-import { findRecordHere, focusedPiece, pieceHere } from './focused-message'
+import { findRecordHere, focusedPiece, messageHere, pieceHere } from './focused-message'
 import {
   closeFoldOrParent,
   goToPrompt,
@@ -76,6 +76,7 @@ export function createKeyActions(context: PageContext): Actions {
     copyMarkdown: () => void copyMarkdown(page),
     star: { run: () => void toggleStar(context), label: 'Star this message, or the session' },
     note: { run: () => writeNote(context), label: 'Write a note on this message, or on the session' },
+    present: () => page.data !== null && show({ kind: 'present', at: messageHere(page) }),
     export: () => show({ kind: 'export' }),
     raw: () => show({ kind: 'raw', of: findRecordHere(page) }),
   }
