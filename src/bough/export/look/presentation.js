@@ -110,8 +110,8 @@ export class Presentation {
   /** @type {{ x: number, y: number, at: number, target: EventTarget | null } | null} */
   #touch = null
   #abort = new AbortController()
-  tools = this.#makeButton('h', 'Tools', 'Tools shown', () => this.toggleTools())
-  talk = this.#makeButton('1', 'Only talk', 'Only prompts and answers', () => this.toggleTalk())
+  tools = this.#makeButton('h', 'Tools', '', () => this.toggleTools())
+  talk = this.#makeButton('1', 'Only talk', '', () => this.toggleTalk())
 
   /**
    * @param {HTMLElement} root
@@ -155,10 +155,10 @@ export class Presentation {
     acts.append(
       this.tools,
       this.talk,
-      this.#makeButton('−', 'A−', 'Smaller', () => this.#setSize(this.#size - STEP)),
-      this.#makeButton('+', 'A+', 'Larger', () => this.#setSize(this.#size + STEP)),
+      this.#makeButton('−', 'A−', 'A− smaller', () => this.#setSize(this.#size - STEP)),
+      this.#makeButton('+', 'A+', 'A+ larger', () => this.#setSize(this.#size + STEP)),
       this.#makeButton('t', '◐', 'Light or dark', () => this.toggleTheme()),
-      this.#makeButton('f', 'Full screen', 'Full screen', () => this.toggleFullScreen()),
+      this.#makeButton('f', 'Full screen', '', () => this.toggleFullScreen()),
       this.#makeButton('?', '?', 'Keys', () => this.toggleKeys()),
     )
     if (leave) {
@@ -180,9 +180,16 @@ export class Presentation {
     this.#listen(signal)
   }
 
-  /** @param {string} key @param {string} sign @param {string} label @param {() => void} run */
+  /**
+   * Make a button; `label` says in words what a sign means.
+   * @param {string} key
+   * @param {string} sign
+   * @param {string} label
+   * @param {() => void} run
+   */
   #makeButton(key, sign, label, run) {
-    const button = make('button', '', { type: 'button', 'aria-label': label, title: `${label} (${key})` }, sign)
+    const spoken = label ? { 'aria-label': label } : {}
+    const button = make('button', '', { type: 'button', title: `${label || sign} (${key})`, ...spoken }, sign)
     button.dataset['key'] = key
     button.addEventListener('click', run, { signal: this.#abort.signal })
     return button
