@@ -59,6 +59,7 @@ export const KEYMAP = {
   makeActive: { keys: ['m'], label: 'Make this the active branch…' },
   undo: { keys: ['U'], label: 'Undo the last change bough made…' },
   rename: { keys: ['R'], label: 'Give the session another title…' },
+  present: { keys: ['p'], label: 'Present, slide by slide' },
   export: { keys: ['e'], label: 'Export…' },
   raw: { keys: ['r'], label: 'Raw record' },
   health: { keys: ['D'], label: 'What is wrong with this session, or with any' },

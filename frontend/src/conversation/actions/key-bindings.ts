@@ -81,6 +81,7 @@ export function createKeyActions(context: PageContext): Actions {
     makeActive: () => travelFrom(context, 'goto'),
     rename: () => openTravel({ operation: 'rename', session: page.ref.session, title: page.title }),
     health: { run: () => show({ kind: 'health' }), label: 'What is wrong with this session, if anything' },
+    present: () => page.data !== null && show({ kind: 'present', at: messageHere(page) }),
     export: () => show({ kind: 'export' }),
     raw: () => show({ kind: 'raw', of: findRecordHere(page) }),
   }

@@ -5,6 +5,7 @@ import type { MenuItem } from './menu.svelte'
 
 const OFFERED: readonly (readonly [ActionName, string])[] = [
   ['copyResume', 'Copy resume command'],
+  ['present', 'Present'],
   ['export', 'Export…'],
   ['fork', 'Fork from here…'],
   ['makeActive', 'Make this the active branch…'],

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Final, Unpack
 from bough.export.html.conversation_view import ConversationView
 from bough.export.html.page import strip_buttons
 from bough.export.html.render_context import RenderKeywords
+from bough.export.html.steps import AnswerFacts, render_hidden_steps
 from bough.export.markup.escape import escape_attribute
 from bough.export.pieces import list_contents, make_slide_content
+from bough.model.conversation.steps import StepRun
 from bough.model.outline.slides import Slide, SlideKind, list_slides
 from bough.model.session import Session
 
@@ -56,7 +58,25 @@ class Presentation:
         Raises:
             NotFound: No fold of this conversation has that key.
         """
-        return strip_buttons(self._view.body(key), _LEFT_BUTTONS)
+        body = self._render_hidden_rows(key) or self._view.body(key)
+        return strip_buttons(body, _LEFT_BUTTONS)
+
+    def _render_hidden_rows(self, key: str) -> str:
+        """Render the rows that a block of steps left out; it may be a part of one on the page."""
+        owner, _, place = key.rpartition("~")
+        number = place.removesuffix("+")
+        if place == number or not number.isdigit():
+            return ""
+        context = self._view.render_context
+        for slide in self.slides:
+            message = slide.piece.message
+            if slide.message != owner or message is None:
+                continue
+            for part in slide.parts:
+                if isinstance(part, StepRun) and any(r.number == int(number) for r in part.rows):
+                    facts = AnswerFacts(context.facts.thought_durations(message))
+                    return render_hidden_steps(part, int(number), context, owner, facts)
+        return ""
 
     def _render(self, number: int, *, full: bool) -> str:
         slide = self.slides[number]

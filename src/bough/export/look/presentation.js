@@ -83,6 +83,21 @@ function make(tag, look, attributes = {}, words = '') {
 export class Presentation {
   /** The slide that was revealed last. */
   current = 0
+  mark = make('button', 'present-mark', { type: 'button' })
+  count = make('span', 'present-count', { 'aria-hidden': 'true' })
+  stage = make('div', 'present-stage', { role: 'region', 'aria-label': 'Slides', tabindex: '0' })
+  flow = make('div', 'present-flow flow')
+  bar = make('div', 'present-bar', {
+    role: 'slider',
+    tabindex: '0',
+    'aria-label': 'Progress',
+    'aria-valuemin': '1',
+  })
+  done = make('div', 'present-done')
+  ticks = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  name = make('div', 'present-name', { 'aria-hidden': 'true' })
+  live = make('p', 'present-live', { 'aria-live': 'polite' })
+  keys = make('div', 'present-keys', { role: 'note', 'aria-label': 'Keys', hidden: '' })
   /** @type {PresentationHost} */
   #host
   /** @type {number[]} The slides that are not hidden, in order. */
@@ -95,6 +110,8 @@ export class Presentation {
   /** @type {{ x: number, y: number, at: number, target: EventTarget | null } | null} */
   #touch = null
   #abort = new AbortController()
+  tools = this.#makeButton('h', 'Tools', '', () => this.toggleTools())
+  talk = this.#makeButton('1', 'Only talk', '', () => this.toggleTalk())
 
   /**
    * @param {HTMLElement} root
@@ -130,20 +147,18 @@ export class Presentation {
   #build() {
     const { signal } = this.#abort
     const { mark, leave } = this.#host
-    this.mark = make('button', 'present-mark', { type: 'button', title: mark.about }, mark.words)
+    this.mark.textContent = mark.words
+    this.mark.title = mark.about
     this.mark.dataset['hidden'] = String(mark.isHidden)
     this.mark.addEventListener('click', () => mark.press(), { signal })
-    this.count = make('span', 'present-count', { 'aria-hidden': 'true' })
-    this.tools = this.#makeButton('h', 'Tools', 'Tools shown', () => this.toggleTools())
-    this.talk = this.#makeButton('1', 'Only talk', 'Only prompts and answers', () => this.toggleTalk())
     const acts = make('div', 'present-acts', { role: 'group', 'aria-label': 'How it is shown' })
     acts.append(
       this.tools,
       this.talk,
-      this.#makeButton('−', 'A−', 'Smaller', () => this.#setSize(this.#size - STEP)),
-      this.#makeButton('+', 'A+', 'Larger', () => this.#setSize(this.#size + STEP)),
+      this.#makeButton('−', 'A−', 'A− smaller', () => this.#setSize(this.#size - STEP)),
+      this.#makeButton('+', 'A+', 'A+ larger', () => this.#setSize(this.#size + STEP)),
       this.#makeButton('t', '◐', 'Light or dark', () => this.toggleTheme()),
-      this.#makeButton('f', 'Full screen', 'Full screen', () => this.toggleFullScreen()),
+      this.#makeButton('f', 'Full screen', '', () => this.toggleFullScreen()),
       this.#makeButton('?', '?', 'Keys', () => this.toggleKeys()),
     )
     if (leave) {
@@ -151,20 +166,11 @@ export class Presentation {
     }
     const head = make('header', 'present-head')
     head.append(this.mark, this.count, acts)
-    this.stage = make('div', 'present-stage', { role: 'region', 'aria-label': 'Slides', tabindex: '0' })
-    this.flow = make('div', 'present-flow flow')
     this.stage.append(this.flow)
-    this.bar = make('div', 'present-bar', { role: 'slider', tabindex: '0', 'aria-label': 'Progress' })
-    this.bar.setAttribute('aria-valuemin', '1')
-    this.done = make('div', 'present-done')
-    this.ticks = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
     this.ticks.setAttribute('class', 'present-ticks')
     this.ticks.setAttribute('preserveAspectRatio', 'none')
     this.ticks.setAttribute('aria-hidden', 'true')
-    this.name = make('div', 'present-name', { 'aria-hidden': 'true' })
     this.bar.append(this.done, this.ticks, this.name)
-    this.live = make('p', 'present-live', { 'aria-live': 'polite' })
-    this.keys = make('div', 'present-keys', { role: 'note', 'aria-label': 'Keys', hidden: '' })
     const list = make('dl', '')
     for (const [key = '', words = ''] of [...KEYS, ...(leave ? [['Esc', 'Back to the conversation']] : [])]) {
       list.append(make('dt', '', {}, key), make('dd', '', {}, words))
@@ -174,9 +180,16 @@ export class Presentation {
     this.#listen(signal)
   }
 
-  /** @param {string} key @param {string} sign @param {string} label @param {() => void} run */
+  /**
+   * Make a button; `label` says in words what a sign means.
+   * @param {string} key
+   * @param {string} sign
+   * @param {string} label
+   * @param {() => void} run
+   */
   #makeButton(key, sign, label, run) {
-    const button = make('button', '', { type: 'button', 'aria-label': label, title: `${label} (${key})` }, sign)
+    const spoken = label ? { 'aria-label': label } : {}
+    const button = make('button', '', { type: 'button', title: `${label || sign} (${key})`, ...spoken }, sign)
     button.dataset['key'] = key
     button.addEventListener('click', run, { signal: this.#abort.signal })
     return button
@@ -214,7 +227,14 @@ export class Presentation {
     this.#tell()
   }
 
-  /** Show what came in meanwhile. */
+  /** Show what came in meanwhile; where everything is here already, nothing moves. */
+  refresh() {
+    if ([...this.#drawn.values()].some((element) => element.classList.contains('waiting'))) {
+      this.redraw()
+      this.#tell()
+    }
+  }
+
   redraw() {
     const { turns } = this.#host.table
     const turn = turns[this.current]

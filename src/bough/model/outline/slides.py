@@ -1,19 +1,30 @@
 """A conversation as slides: what is revealed of it one after the other, for whoever presents it.
 
 What a person sent is one slide. An answer is as many as it has parts: words, a thought, a block
-of steps, an agent. Notes have no slide of their own and come with the one before them; branches
-that leave here are not shown. The page and the file that is sent both show this list.
+of steps, an agent; a thought inside a block of steps parts it in two. Notes have no slide of
+their own and come with the one before them; branches that leave here are not shown. The page and
+the file that is sent both show this list.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from itertools import groupby
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.model.conversation.messages import Message
-from bough.model.conversation.steps import AnswerPart, StepRun, is_talk, split_into_parts
+from bough.model.conversation.steps import (
+    AnswerPart,
+    RunRow,
+    SingleBlock,
+    Step,
+    StepRun,
+    WordRow,
+    is_talk,
+    split_into_parts,
+)
 from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
 from bough.model.outline.pieces import Piece, PieceKind
 from bough.model.outline.session_outline import Compaction
@@ -122,17 +133,37 @@ def _cut_piece(piece: Piece, turn: int) -> Iterator[Slide]:
         kind = SlideKind.PROMPT if piece.kind in PERSON_KINDS else _KINDS[piece.kind]
         yield Slide(piece.key, kind, turn, piece)
         return
-    stretches = _group_parts(split_into_parts(message.blocks))
-    for number, parts in enumerate(stretches):
+    parts = split_into_parts(message.blocks)
+    stretches = _group_parts(cut for part in parts for cut in _cut_at_thoughts(part))
+    for number, stretch in enumerate(stretches):
         yield Slide(
             key=f"{message.key}:{number}" if number else message.key,
-            kind=next(filter(None, map(_kind_of_part, parts)), SlideKind.STEPS),
+            kind=next(filter(None, map(_kind_of_part, stretch)), SlideKind.STEPS),
             turn=turn,
             piece=piece,
-            parts=parts,
+            parts=stretch,
             is_first=number == 0,
             is_last=number == len(stretches) - 1,
         )
+
+
+def _cut_at_thoughts(part: AnswerPart) -> Iterator[AnswerPart]:
+    """Let what was thought in a block of steps stand alone, and what was done between as blocks."""
+    if not isinstance(part, StepRun):
+        yield part
+        return
+    for is_thought, group in groupby(part.rows, key=_is_thought):
+        rows = tuple(group)
+        if not is_thought and any(isinstance(row, Step) for row in rows):
+            yield StepRun(rows)
+            continue
+        for row in rows:
+            yield SingleBlock(row.number, row.block)
+            yield from (SingleBlock(number, note) for number, note in row.notes)
+
+
+def _is_thought(row: RunRow) -> bool:
+    return isinstance(row, WordRow) and row.is_thought
 
 
 def _group_parts(parts: Iterable[AnswerPart]) -> list[tuple[AnswerPart, ...]]:
