@@ -576,6 +576,33 @@ export interface KeyName {
   name: string;
 }
 
+/** The files that a session comes from and those that go on from it, oldest first. */
+export interface LineageAnswer {
+  session: string;
+  lanes: number;
+  rows: LineageRow[];
+  compactions: number;
+}
+
+/** Nothing narrows the lineage of a session. */
+export interface LineageQuery {
+}
+
+/** A file of the lineage, in its lane. */
+export interface LineageRow {
+  id: string;
+  how: "" | "copy" | "fork";
+  origin: string | null;
+  shared: number;
+  at: string | null;
+  here: boolean;
+  depth: number;
+  bars: string;
+  opens: boolean;
+  ends: boolean;
+  row: SessionItem | null;
+}
+
 /** Sessions that are going on, or were lately; the most urgent first. */
 export interface LiveAnswer {
   waits: number;
@@ -944,6 +971,22 @@ export interface RawRecord {
   line: number;
   offset: number;
   json: string;
+}
+
+/** Pieces from a message on, on the branch that goes through it; `tip` is the end of that. */
+export interface ReadingAnswer {
+  tip: string | null;
+  active: boolean;
+  revision: string;
+  from: number;
+  count: number;
+  pieces: PieceHtml[];
+}
+
+/** The message to read from; without one the active branch is read from its start. */
+export interface ReadingQuery {
+  at?: string;
+  count?: number;
 }
 
 /** The answer to "Read them". */
@@ -1351,6 +1394,96 @@ export interface TravelRefusal {
   code: string;
   message: string;
   offers: ("copy" | "force" | "fork")[];
+}
+
+/** The graph of a session: how many rows, the shape of all of them, those around the start. */
+export interface TreeAnswer {
+  session: string;
+  title: string;
+  revision: string;
+  zoom: "messages" | "prompts" | "shape";
+  branch_count: number;
+  turns: number;
+  cost_usd: number | null;
+  unpriced: boolean;
+  tip_rule: string;
+  count: number;
+  kinds: string;
+  depths: number[];
+  start: number;
+  tip: number | null;
+  lanes: number;
+  page: TreeRowsAnswer;
+}
+
+/** A branch of the graph: its name, where and why it was left, and what it took. */
+export interface TreeBranch {
+  number: number;
+  name: string;
+  active: boolean;
+  tip: string | null;
+  left_because: string;
+  left_at: string | null;
+  split_from: string;
+  turns: number;
+  steps: number;
+  cost_usd: number | null;
+  unpriced: boolean;
+}
+
+/** How near one looks, and the record to begin at; else it is the active tip. */
+export interface TreeQuery {
+  zoom?: "messages" | "prompts" | "shape";
+  at?: string;
+}
+
+/** One row of the graph. */
+export interface TreeRow {
+  number: number;
+  kind: string;
+  key: string;
+  uuid: string | null;
+  text: string;
+  answer: string;
+  time: string | null;
+  note: string;
+  note_at: string | null;
+  steps: number | null;
+  failed: number;
+  state: string;
+  cost_usd: number | null;
+  unpriced: boolean;
+  depth: number;
+  bars: string;
+  opens: boolean;
+  begins: boolean;
+  ends: boolean;
+  crowded: boolean;
+  active: boolean;
+  on_path: boolean;
+  tip: boolean;
+  continued: boolean;
+  quiet: boolean;
+  written: number;
+  splits: number;
+  branch: number;
+  agent: string | null;
+  session: string | null;
+}
+
+/** Rows in a row, and the branches that they are on. */
+export interface TreeRowsAnswer {
+  revision: string;
+  from: number;
+  rows: TreeRow[];
+  branches: TreeBranch[];
+}
+
+/** Which rows. */
+export interface TreeRowsQuery {
+  zoom?: "messages" | "prompts" | "shape";
+  from?: number;
+  count?: number;
 }
 
 /** A line of a session that was not looked at: a pattern was stopped there. */

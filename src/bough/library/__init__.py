@@ -149,7 +149,14 @@ if TYPE_CHECKING:
     )
     from bough.query.lists.pages import ListPage, cut_page
     from bough.query.lists.projects import order_projects, project_listings
-    from bough.query.lists.related import find_plan_marks, lineage, list_forks, plans
+    from bough.query.lists.related import (
+        SessionFork,
+        find_plan_marks,
+        lineage,
+        list_forks,
+        plans,
+        trace_lineage,
+    )
     from bough.query.lists.session_filter import (
         SESSION_SORTS,
         SESSION_STATES,
@@ -351,6 +358,7 @@ __all__ = [
     "SecretFinding",
     "Session",
     "SessionFilter",
+    "SessionFork",
     "SessionList",
     "SessionMatches",
     "SessionMaybeOpen",
@@ -508,6 +516,7 @@ __all__ = [
     "sum_usage",
     "table_of",
     "tables",
+    "trace_lineage",
     "tree_document",
     "undo",
     "unstar",

@@ -75,7 +75,9 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.query.lists.pages": "ListPage cut_page",
     "bough.query.lists.projects": "order_projects project_listings",
-    "bough.query.lists.related": "find_plan_marks lineage list_forks plans",
+    "bough.query.lists.related": (
+        "SessionFork find_plan_marks lineage list_forks plans trace_lineage"
+    ),
     "bough.query.live.event_filter": "choose_events",
     "bough.query.live.events": "StreamEvent",
     "bough.query.live.running_sessions": "LiveSession RECENT describe_work seconds_in_state",

@@ -22,6 +22,8 @@ const OFFERED: readonly (readonly [ActionName, string])[] = [
   ['thinking', 'Show or hide thinking'],
   ['talk', 'Only the talk, or everything'],
   ['wrap', 'Wrap long lines'],
+  ['tree', 'Tree of branches'],
+  ['compare', 'Compare with the active branch'],
   ['outline', 'Prompts'],
   ['facts', 'Branches and facts'],
   ['raw', 'Raw record'],

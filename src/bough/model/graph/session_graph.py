@@ -86,11 +86,15 @@ class SessionNode(Struct, frozen=True):
 
 
 class PlacedNode(Struct, frozen=True):
-    """A node in its row; `opens` where a branch leaves the lane at its left with it."""
+    """A node in its row; `opens` where a branch leaves the lane at its left with it.
+
+    `begins` says that nothing of its branch stands before it.
+    """
 
     node: SessionNode
     lane: Lane
     opens: bool
+    begins: bool
     ends: bool
     on_path: bool
 
@@ -143,7 +147,7 @@ def build_session_graph(
 
 def _join_openings(branches: Sequence[_NodeBranch]) -> Iterator[PlacedNode]:
     """Join the place where a branch leaves with the first row of it."""
-    opens = False
+    opens, is_new_root = False, True
     rows = place_in_lanes(
         branches,
         split=lambda item: item.branches if isinstance(item, _NodeSplit) else None,
@@ -151,8 +155,11 @@ def _join_openings(branches: Sequence[_NodeBranch]) -> Iterator[PlacedNode]:
         most=MOST_LANES,
     )
     for row in rows:
+        at_root = row.lane.depth == 0
         if isinstance(row.item, SessionNode):
-            yield PlacedNode(row.item, row.lane, opens, row.ends, row.on_path)
+            begins = opens or (at_root and is_new_root)
+            yield PlacedNode(row.item, row.lane, opens, begins, row.ends, row.on_path)
+        is_new_root = row.ends if at_root else is_new_root
         opens = row.item is None
 
 
@@ -200,9 +207,8 @@ class _GraphBuilder:
         done: Mapping[int, _NodeBranch],
     ) -> Iterator[_NodeItem]:
         last = next((one for one in reversed(branch.items) if isinstance(one, Turn)), None)
-        kept: Iterable[OutlineItem | int] = branch.items
-        if self._zoom is Zoom.SHAPE:
-            kept = keep_shape(branch.items, _find_part)
+        shape = keep_shape(branch.items, _find_part)
+        kept: Iterable[OutlineItem | int] = shape if self._zoom is Zoom.SHAPE else branch.items
         splits = _count_splits(branch.items)
         for item in kept:
             match item:

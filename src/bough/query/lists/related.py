@@ -4,19 +4,20 @@ A fork begins with a copy of what it was forked from, so the first lines of the 
 of a project tell which ones matter; only those are read whole.
 """
 
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 from msgspec import Struct
 
-from bough.errors import BoughError
+from bough.errors import BoughError, Unreadable
 from bough.files.discover import ProjectFiles
-from bough.ingest.read_records import read_first_records
+from bough.ingest.read_records import read_first_records, read_records
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.plan_files import PlanFile, PlanLink, find_plan_turn
 from bough.model.conversation.plans import PlanFacts, PlanLinks, link_plans
 from bough.model.session import Session
-from bough.model.tree.lineage import Origin, find_origins, read_lineage_facts
+from bough.model.tree.lineage import LineageFacts, Origin, find_origins, read_lineage_facts
 from bough.query.lists.from_files import read_sessions
 from bough.query.lists.list_rows import Dirs
 from bough.query.lists.projects import project_listings
@@ -138,6 +139,42 @@ def _read_plan_part(
         return None
     read = read_session_in(ProjectFolder(path.parent), path)
     return read.plan, read.title
+
+
+def trace_lineage(path: Path) -> dict[str, Origin]:
+    """Find what a session comes from and what goes on from it, through all files of its folder.
+
+    Only the first lines of the other files are read, and those that are tied to it whole.
+    """
+    folder = ProjectFolder(path.parent)
+    heads = {each: _read_head(each) for each in folder.sessions}
+    found, waiting = {path}, [path]
+    while waiting:
+        here = waiting.pop()
+        new = {e for e in heads if e not in found and heads[e] & heads.get(here, frozenset())}
+        found |= new
+        waiting += new
+    facts: list[LineageFacts] = []
+    for each in sorted(found):
+        with suppress(Unreadable):
+            facts.append(read_lineage_facts(each.stem, read_records(each)[0]))
+    return find_origins(facts)
+
+
+def _read_head(path: Path) -> frozenset[str]:
+    """Give what ties a file to others: its name, what it names, its first nodes and answers."""
+    found = {path.stem}
+    seen = 0
+    with suppress(Unreadable):
+        for record in read_first_records(path):
+            if record.uuid is None:
+                continue
+            facts = read_lineage_facts(path.stem, [record])
+            found |= {record.uuid, *facts.messages, *filter(None, [facts.forked_from])}
+            seen += 1
+            if seen >= _MOST_RECORDS:
+                break
+    return frozenset(found)
 
 
 def lineage(project: str, dirs: Dirs = ()) -> dict[str, Origin]:

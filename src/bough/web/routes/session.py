@@ -106,7 +106,7 @@ def _list_branches(view: ConversationView) -> list[BranchInfo]:
     """List the ways through a session, the active one first."""
     session = view.session
     lines: dict[str, Line] = {}
-    for one in _walk_branches(view.session_outline.branches):
+    for one in walk_branches(view.session_outline.branches):
         for turn in _turns_on(one):
             lines |= {uuid: one for uuid in turn.uuids if uuid not in lines}
     found = []
@@ -132,7 +132,8 @@ def _list_branches(view: ConversationView) -> list[BranchInfo]:
     return sorted(found, key=lambda one: not one.active)
 
 
-def _walk_branches(branches: Sequence[Line]) -> Iterator[Line]:
+def walk_branches(branches: Sequence[Line]) -> Iterator[Line]:
+    """List branches, each before those that leave it."""
     waiting = list(reversed(branches))
     while waiting:
         line = waiting.pop()

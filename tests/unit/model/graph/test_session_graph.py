@@ -13,9 +13,11 @@ from bough.sample import SampleSession, session
 from tests.unit.model.opened import opened
 
 
-def graph(builder: SampleSession, zoom: Zoom = Zoom.PROMPTS, **more: bool) -> list[PlacedNode]:
+def graph(
+    builder: SampleSession, zoom: Zoom = Zoom.PROMPTS, *, working: bool = False
+) -> list[PlacedNode]:
     read = opened(builder)
-    return build_session_graph(read, outline_of(read), zoom, **more)
+    return build_session_graph(read, outline_of(read), zoom, working=working)
 
 
 def drawn(rows: list[PlacedNode]) -> list[str]:
