@@ -9,6 +9,7 @@ from bough.library import LocalZone, end_pattern_processes
 from bough.query.index.index_access import IndexAccess
 from bough.web.open_sessions.cache import OpenSessionCache
 from bough.web.runtime import consent as kept
+from bough.web.runtime.annotation_updates import AnnotationUpdates
 from bough.web.runtime.broadcaster import EventBroadcaster, ServerEvent
 from bough.web.runtime.health_check import HealthCheck
 from bough.web.runtime.index_updates import IndexUpdater
@@ -54,6 +55,8 @@ class AppState:
         self.live = LiveUpdates(
             self.source, self.session_ids, self.indexing, self.publish, self._schedule_list_refresh
         )
+        annotations = AnnotationUpdates(self.session_ids, self.lists, self.publish)
+        self.live.on_tick = annotations.look
         self.open_sessions = OpenSessionCache(self.background_workers)
         self.plans = PlanCache()
         self.health = HealthCheck(self._list_files)

@@ -4,7 +4,7 @@
 import { toggleSessionStar } from '../../annotations.svelte'
 import { describeError } from '../../api'
 import type { Actions } from '../../keys.svelte'
-import { conversationAddress, goTo } from '../../routes.svelte'
+import { compareAddress, conversationAddress, goTo, treeAddress } from '../../routes.svelte'
 import { goBackToResults, hitWalk, stepToHit } from '../../search/hit-list.svelte'
 import { openTravel } from '../../travel/travel.svelte'
 import { copyText, showToast } from '../../ui/toast.svelte'
@@ -70,6 +70,8 @@ export function createKeyActions(context: PageContext): Actions {
     talk: () => toggle('talk'),
     follow: () => void page.navigator.setFollowing(!page.position.isFollowing),
     wrap: () => toggle('wrap'),
+    tree: () => openTree(page),
+    compare: { run: () => compareWithActive(page), label: 'Compare with the active branch' },
     copyResume: () => void copyFact(page, 'resume', 'Resume command'),
     copyId: () => void copyText(page.ref.session, 'Session id'),
     copyLink: () => void copyLink(page),
@@ -81,8 +83,26 @@ export function createKeyActions(context: PageContext): Actions {
     makeActive: () => travelFrom(context, 'goto'),
     rename: () => openTravel({ operation: 'rename', session: page.ref.session, title: page.title }),
     health: { run: () => show({ kind: 'health' }), label: 'What is wrong with this session, if anything' },
+    present: () => page.data !== null && show({ kind: 'present', at: messageHere(page) }),
     export: () => show({ kind: 'export' }),
     raw: () => show({ kind: 'raw', of: findRecordHere(page) }),
+  }
+}
+
+/** Open the tree at the message that is read. */
+function openTree(page: OpenConversation): void {
+  page.savePosition()
+  const key = pieceHere(page)?.dataset['piece']
+  goTo(treeAddress(page.ref.session, { at: key === undefined ? null : parseMessageId(key) }))
+}
+
+function compareWithActive(page: OpenConversation): void {
+  const tip = page.data?.active === false ? page.data.tip : null
+  if (tip) {
+    page.savePosition()
+    goTo(compareAddress(page.ref.session, { a: tip, b: 'active' }))
+  } else {
+    showToast('This is the active branch. Go to another one, or mark A and B in the tree.')
   }
 }
 

@@ -19,6 +19,7 @@ export type Overlay =
       readonly at: number
     }
   | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'present'; readonly at: string }
   | { readonly kind: 'export' | 'prompts' | 'facts' | 'health' }
 
 export interface PieceContext {

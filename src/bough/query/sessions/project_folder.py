@@ -115,7 +115,7 @@ def read_owner(path: Path) -> str | None:
 
 def _read_summaries(path: Path) -> dict[str, str]:
     found: dict[str, str] = {}
-    for line in read_lines(path) if _has_bytes(path, _SUMMARY) else ():
+    for line in read_lines(path) if has_bytes(path, _SUMMARY) else ():
         if _SUMMARY not in line.raw:
             continue
         record = decode(line)
@@ -124,7 +124,7 @@ def _read_summaries(path: Path) -> dict[str, str]:
     return found
 
 
-def _has_bytes(path: Path, words: bytes) -> bool:
+def has_bytes(path: Path, words: bytes) -> bool:
     """Tell whether a file holds some bytes, faster than its lines could be cut."""
     offset = 0
     while stretch := read_at(path, offset, _STRETCH):

@@ -3,10 +3,11 @@
 The turns before and after a point, along the branch that it was chosen on.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from typing import Final
 
 from bough.library import read_session
+from bough.model.graph.turn_messages import find_last_answer
 from bough.model.outline.branch_path import (
     explain_why_left,
     find_neighbor_turn,
@@ -17,9 +18,6 @@ from bough.model.outline.session_outline import Branch
 from bough.model.outline.turns import FAILED, INTERRUPTED, OPEN, Turn
 from bough.model.text.formats import format_plural
 from bough.model.usage.costs import NO_USAGE
-from bough.records.blocks import Text
-from bough.records.decode import message_of
-from bough.records.types import Assistant
 from bough.terminal.header import format_usage_cost
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import one_line, wrap
@@ -59,7 +57,7 @@ def build_detail_items(
         make_line_item("facts", ", ".join(fact for fact in facts if fact)),
         make_blank_item("1"),
     ]
-    answer = _find_last_answer(one, graph)
+    answer = find_last_answer(one, graph.session)
     if answer:
         pieces += [_make_excerpt("answer", answer, Role.CLAUDE, _ANSWER), make_blank_item("2")]
     more = graph.canvas.glyphs.ellipsis
@@ -108,22 +106,6 @@ def _make_excerpt(key: str, text: str, role: Role, most: int) -> ListItem:
         return [((role, line),) for line in wrap(one_line(text), max(10, columns - 1))[:most]]
 
     return ListItem(key, draw, "talk", picked=False)
-
-
-def _find_last_answer(one: Turn, graph: Graph) -> str:
-    """Give how a turn ended: the last that Claude said in it."""
-    tree = graph.session.tree
-    numbers = sorted((tree.number[u] for u in one.uuids if u in tree.number), reverse=True)
-    for text in _iter_texts(tree.nodes[number] for number in numbers):
-        if text.strip():
-            return text
-    return ""
-
-
-def _iter_texts(records: Iterable[object]) -> Iterator[str]:
-    for record in records:
-        if isinstance(record, Assistant):
-            yield from (b.text for b in reversed(message_of(record).blocks) if isinstance(b, Text))
 
 
 def read_neighbor_turn(path: str, branch: str, here: str, by: int) -> str | None:

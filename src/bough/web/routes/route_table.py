@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from bough.web.routes import annotations, health, lists, search, travel, usage
+from bough.web.routes import annotations, health, lists, search, travel, tree, usage
 from bough.web.routes import conversation as reading
 from bough.web.routes import export as exporting
 from bough.web.routes import message as beside
+from bough.web.routes import presentation as presenting
 from bough.web.routes import session as facts
 from bough.web.routes import settings_page as choosing
 from bough.web.wire import about as about_wire
@@ -23,7 +24,9 @@ from bough.web.wire import list_rows as lists_wire
 from bough.web.wire import live_events as live_wire
 from bough.web.wire import pieces as reading_wire
 from bough.web.wire import setting_rows as settings_wire
+from bough.web.wire import slides as slides_wire
 from bough.web.wire import travel_plans as travel_wire
+from bough.web.wire import tree_rows as tree_wire
 from bough.web.wire import usage_report as usage_wire
 
 Handle = Callable[..., object]
@@ -165,6 +168,27 @@ ROUTES: Final[tuple[Route, ...]] = (
         reading_wire.TextAnswer,
         reading.get_markdown,
     ),
+    _get_route(
+        f"{_SESSION_PATH}/presentation",
+        "A conversation as slides: all by name, those around the start rendered",
+        slides_wire.PresentationQuery,
+        slides_wire.PresentationAnswer,
+        presenting.get_presentation,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/slides",
+        "Slides in a row, rendered",
+        slides_wire.SlidesQuery,
+        slides_wire.SlidesAnswer,
+        presenting.get_slides,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/slides/body",
+        "What is inside a fold of a slide",
+        slides_wire.SlideBodyQuery,
+        reading_wire.BodyAnswer,
+        presenting.get_slide_body,
+    ),
     Route(
         f"{_SESSION_PATH}/export",
         "A document, to be saved",
@@ -179,6 +203,34 @@ ROUTES: Final[tuple[Route, ...]] = (
         reading_wire.ExportQuery,
         reading_wire.ExportPreview,
         exporting.preview_document,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/tree",
+        "The graph of a session: its shape, and the rows around the start",
+        tree_wire.TreeQuery,
+        tree_wire.TreeAnswer,
+        tree.get_tree,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/tree/rows",
+        "Rows of the graph of a session",
+        tree_wire.TreeRowsQuery,
+        tree_wire.TreeRowsAnswer,
+        tree.get_tree_rows,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/reading",
+        "Pieces from a message on, on the branch that goes through it",
+        tree_wire.ReadingQuery,
+        tree_wire.ReadingAnswer,
+        tree.read_branch,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/lineage",
+        "The files a session comes from, and those that go on from it",
+        tree_wire.LineageQuery,
+        tree_wire.LineageAnswer,
+        tree.get_lineage,
     ),
     Route(
         "/api/search",
