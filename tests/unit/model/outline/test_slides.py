@@ -1,5 +1,6 @@
 """Slides: what is revealed of a conversation, one after the other."""
 
+from bough.model.conversation.steps import StepRun
 from bough.model.outline.slides import SlideList, list_slides
 from bough.sample import SampleSession, session
 from tests.unit.model.opened import opened
@@ -35,7 +36,8 @@ def test_a_thought_between_steps_is_revealed_by_itself() -> None:
     found = slides_of(builder)
 
     assert kinds(found) == ["prompt", "thought", "steps", "thought", "steps", "answer"]
-    rows = [len(slide.parts[0].rows) for slide in found.slides if slide.kind == "steps"]
+    runs = [part for slide in found.slides for part in slide.parts if isinstance(part, StepRun)]
+    rows = [len(run.rows) for run in runs]
     assert rows == [3, 1]
 
 
