@@ -101,6 +101,36 @@ def flinging(page: Page, protocol: CDPSession) -> dict[str, float]:
     return told
 
 
+def presenting(page: Page, address: str, rounds: int) -> list[Row]:
+    """Present the session from a message on; from each key to the frame of the next slide."""
+    say("presenting")
+    page.evaluate("address => bench.go(address)", address)
+    page.wait_for_timeout(500)
+    page.keyboard.press("p")
+    page.locator(".present-slide[data-current]").wait_for(timeout=60_000)
+    page.wait_for_timeout(500)
+    taken = []
+    for number in range(rounds):
+        handle = page.evaluate_handle("() => ({})")
+        page.evaluate("box => { box.told = bench.revealed() }", handle)
+        page.keyboard.press("ArrowDown" if number % 5 == 4 else "ArrowRight")
+        taken.append(page.evaluate("box => box.told", handle) / 1_000)
+        page.wait_for_timeout(60)
+    page.keyboard.press("Escape")
+    page.locator(".present").wait_for(state="detached")
+    return [
+        row("present: key to the next slide, median", percentile(taken, 0.5), None, "s"),
+        row("present: key to the next slide, p95", percentile(taken, 0.95), 0.05, "s"),
+    ]
+
+
+def middle_of(server: Served, session: str) -> str:
+    """Give the address of a message in the middle of the session."""
+    keys: list[str] = server.get(f"/api/sessions/{session}/conversation?whole=1")["keys"]
+    plain = [key for key in keys if ":" not in key and "/" not in key]
+    return f"/s/{session}?at={quote(plain[len(plain) // 2])}"
+
+
 def heap(protocol: CDPSession, *, collect: bool) -> float:
     """Give the megabytes of the page's heap."""
     if collect:
@@ -189,10 +219,13 @@ def measure(options: argparse.Namespace, scratch: Path) -> tuple[list[Row], list
         rows.append(row("flinging: frames in all", flung["frames"], None, "frames"))
         rows.append(row("flinging: partly not there yet", flung["partly"], None, "frames"))
         rows.append(row("flinging: longest frame", flung["longestGap"] / 1e3, None, "s"))
+        rows += presenting(page, middle_of(server, session), options.rounds * 6)
         say("finding")
         rows.append(row("find a rare word, typing included", finding(page), None, "s"))
-        rows.append(row("heap after all that", heap(protocol, collect=False), 150, "MB"))
-        rows.append(row("heap after all that, collected", heap(protocol, collect=True), 150, "MB"))
+        rows += [
+            row("heap after all that", heap(protocol, collect=False), 150, "MB"),
+            row("heap after all that, collected", heap(protocol, collect=True), 150, "MB"),
+        ]
         page.context.close()
         delays = following(browser, server, scratch, options.seconds)
         rows.append(row("append to visible, median", percentile(delays, 0.5), None, "s"))
