@@ -116,6 +116,7 @@ def test_nothing_is_wrong_with_how_it_looks(opened: Opened, served: Served) -> N
         assert faults(page) == []
         assert overlaps(page) == []
         assert too_small(page) == []
+    page = tree(opened, served, width=390)
     page.get_by_role("treeitem").filter(has_text="Why is the lock held").click()
     sheet = page.get_by_role("dialog")
     expect(sheet).to_contain_text("Left behind")
