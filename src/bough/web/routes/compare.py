@@ -58,13 +58,19 @@ def compare_side_files(state: AppState, session: str, query: CompareQuery) -> Co
     one, other = _find_sessions(state, session, query)
     second = other.session if other is not None else None
     seen = _compare(one, other, query)
-    found = compare_files(one.session, query.a, query.b, other=second)
+    found = {file.path: file for file in compare_files(one.session, query.a, query.b, other=second)}
     by_a = {change.path: change for change in seen.a.files}
     by_b = {change.path: change for change in seen.b.files}
+    # A write that failed is counted as one, and left nothing to compare.
+    differences = (
+        found.get(path)
+        or FileDifference(path=path, by_a=path in by_a, by_b=path in by_b, differs=None)
+        for path in sorted({*found, *by_a, *by_b})
+    )
     return CompareFilesAnswer(
         [
             _write_file(one.session, difference, by_a, by_b, with_diff=number < _MOST_DIFFS)
-            for number, difference in enumerate(found)
+            for number, difference in enumerate(differences)
         ]
     )
 
@@ -141,7 +147,7 @@ def _write_file(
     html, html_a, html_b = (render_hunks(path, one) for one in hunks)
     return ComparedFile(
         path=shorten_path(path, cwd=session.cwd),
-        by="both" if found.by_a and found.by_b else "a" if found.by_a else "b",
+        by="both" if path in by_a and path in by_b else "a" if path in by_a else "b",
         differs=found.differs,
         added_a=a.added,
         removed_a=a.removed,
