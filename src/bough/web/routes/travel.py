@@ -227,6 +227,8 @@ def _describe_refusal(body: TravelBody, error: BoughError) -> TravelRefusal:
             offers += ["fork"] if body.operation == "goto" else []
             offers += ["copy"] if body.operation == "repair" else []
             offers.append("force")
+        case _:
+            pass
     return TravelRefusal(fault.code, message, offers)
 
 
