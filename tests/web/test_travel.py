@@ -131,6 +131,24 @@ def test_a_branch_is_made_active_shown_as_such_and_taken_back(
     expect(page.locator(".slot").filter(has_text="Drawn.")).to_have_count(1)
 
 
+def test_the_tree_forks_from_the_turn_under_the_cursor(opened: Opened, travelled: Served) -> None:
+    before = list_files(travelled.claude)
+    page = opened(travelled, f"/s/{find_file(travelled.claude, 'plain').stem}/tree")
+    expect(page.get_by_text(PROMPTS[1]).first).to_be_visible()
+    settled(page)
+    page.keyboard.press("Home")
+    page.keyboard.press("f")
+
+    shown = dialog(page)
+    expect(shown.get_by_role("list", name="Prompts that Claude")).to_contain_text(PROMPTS[0])
+    expect(shown.get_by_role("list", name="Prompts that Claude")).not_to_contain_text(PROMPTS[1])
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Forked.")).to_be_visible()
+    after = list_files(travelled.claude)
+    (new,) = set(after) - set(before)
+    assert prompts_of(travelled.claude / new) == [PROMPTS[0]]
+
+
 def test_what_is_refused_explains_itself_and_offers_the_safe_way(
     opened: Opened, travelled: Served, picture: Keep
 ) -> None:
