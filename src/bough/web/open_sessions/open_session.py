@@ -23,7 +23,7 @@ from bough.model.tools.calls import Picture
 from bough.query.sessions.incremental import GrowingSession
 from bough.query.sessions.load_part import find_start_before, is_small, open_part
 from bough.web.open_sessions.appended_view import AppendedView, extend_view, split_tail
-from bough.web.open_sessions.presentation_cache import PresentationSnapshot, PresentationCache
+from bough.web.open_sessions.presentation_cache import PresentationCache, PresentationSnapshot
 
 _VIEWS: Final = 12
 _STEPS: Final = 64
