@@ -9,6 +9,7 @@ import pytest
 from bough.errors import Unreadable
 from bough.files.lines import read_at, read_lines
 from bough.files.regular_file import NotRegularFileError, open_regular
+from bough.files.source import DISK
 from bough.ingest.live.tail import FileTail
 from bough.ingest.sidecars import read_agent_meta, read_title
 
@@ -47,8 +48,8 @@ def test_a_pipe_where_a_note_is_expected_says_nothing(tmp_path: Path) -> None:
     pipe = tmp_path / "note.json"
     os.mkfifo(pipe)
 
-    assert read_title(pipe) is None
-    assert read_agent_meta(pipe) is None
+    assert read_title(pipe, DISK) is None
+    assert read_agent_meta(pipe, DISK) is None
 
 
 @POSIX

@@ -10,10 +10,12 @@ from msgspec import Struct
 
 from bough.errors import BoughError
 from bough.files.discover import ProjectFiles
+from bough.files.source import ByteSource, SourceFinder
 from bough.ingest.read_records import read_first_records
 from bough.model.conversation.plans import PlanLinks, link_plans
 from bough.model.session import Session
 from bough.model.tree.lineage import Origin, find_origins, read_lineage_facts
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.lists.from_files import read_sessions
 from bough.query.lists.list_rows import Dirs
 from bough.query.lists.projects import project_listings
@@ -34,13 +36,14 @@ class SessionFork(Struct, frozen=True):
     timestamp: str | None
 
 
-def list_forks(session: Session) -> list[SessionFork]:
+def list_forks(session: Session, sources: SourceFinder = USUAL_SOURCES) -> list[SessionFork]:
     """List the sessions of the same project that were forked or copied from this one."""
     if session.path is None or session.sidechain:
         return []
     own = Path(session.path)
-    folder = ProjectFolder(own.parent)
-    near = [path for path in folder.sessions if path != own and _begins_alike(path, session)]
+    folder = ProjectFolder(own.parent, sources)
+    others = (path for path in folder.sessions if path != own)
+    near = [path for path in others if _begins_alike(sources.find(str(path)), session)]
     if not near:
         return []
     read: list[Session] = []
@@ -55,10 +58,10 @@ def list_forks(session: Session) -> list[SessionFork]:
     return [fork for fork in found if fork is not None]
 
 
-def _begins_alike(path: Path, session: Session) -> bool:
-    """Tell whether a file begins with nodes of a session, or names it."""
+def _begins_alike(source: ByteSource | None, session: Session) -> bool:
+    """Tell whether a transcript begins with nodes of a session, or names it."""
     seen = 0
-    for record in read_first_records(path):
+    for record in read_first_records(source):
         if record.uuid is None:
             continue
         named = session.id.encode() in bytes(record.forked_from_json)
