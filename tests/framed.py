@@ -45,18 +45,19 @@ class FramedSource(Struct, frozen=True):
 
     def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
         """Read lines from frame to frame."""
-        return split_lines(self._unpack_from(offset), offset, number)
+        return split_lines(self.unpack_from(offset), offset, number)
 
     def at(self, offset: int, length: int) -> bytes:
         """Unpack only the frames that are needed."""
         found = b""
-        for chunk in self._unpack_from(offset):
+        for chunk in self.unpack_from(offset):
             found += chunk
             if len(found) >= length:
                 break
         return found[:length]
 
-    def _unpack_from(self, offset: int) -> Iterator[bytes]:
+    def unpack_from(self, offset: int) -> Iterator[bytes]:
+        """Unpack frame after frame."""
         first = max(0, bisect_right(self.frames, offset, key=lambda frame: frame.offset) - 1)
         for frame in self.frames[first:]:
             data = zlib.decompress(frame.packed)[max(0, offset - frame.offset) :]
@@ -91,7 +92,8 @@ class _FrameReader(RawIOBase):
         return self._at
 
     def readinto(self, buffer: bytearray, /) -> int:  # type: ignore[override] # all we are given
-        data = self._source.at(self._at, len(buffer))
+        # At most the rest of one frame: who reads from a pipe or a device knows no better.
+        data = next(self._source.unpack_from(self._at), b"")[: len(buffer)]
         buffer[: len(data)] = data
         self._at += len(data)
         return len(data)
@@ -100,19 +102,16 @@ class _FrameReader(RawIOBase):
 def pack(data: bytes, size: int = FRAME) -> tuple[Frame, ...]:
     """Pack bytes in frames of whole lines, each as large as it has to be to have `size` bytes."""
     frames: list[Frame] = []
-    waiting: list[bytes] = []
-    offset = 0
+    start = end = 0
     for line in split_lines((data,)):
-        waiting.append(line.raw)
-        if sum(map(len, waiting)) >= size:
-            frames.append(_make_frame(offset, waiting))
-            offset += frames[-1].length
-            waiting = []
-    return (*frames, _make_frame(offset, waiting)) if waiting else tuple(frames)
+        end = line.offset + len(line.raw)
+        if end - start >= size:
+            frames.append(_make_frame(start, data[start:end]))
+            start = end
+    return (*frames, _make_frame(start, data[start:])) if start < end else tuple(frames)
 
 
-def _make_frame(offset: int, lines: list[bytes]) -> Frame:
-    data = b"".join(lines)
+def _make_frame(offset: int, data: bytes) -> Frame:
     return Frame(offset, len(data), zlib.compress(data))
 
 
