@@ -129,7 +129,7 @@ def usage(history: Asked) -> object:
         for source in (read, indexed)
         for path in history.paths[:6]
     ]
-    return reports, msgspec.to_builtins(explained)
+    return reports, msgspec.to_builtins(explained), read.project_names()
 
 
 def exports(history: Asked) -> object:
@@ -172,6 +172,7 @@ QUESTIONS: tuple[Callable[[Asked], object], ...] = (
 def histories(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Histories]:
     folder = tmp_path_factory.mktemp("framed").resolve()
     claude = write_demo(folder, NOW)
+    _write_what_only_other_files_tell(claude)
     with open_index([claude], folder / "index.sqlite") as handle:
         frames = pack_folder(claude)
         paths = tuple(
@@ -188,11 +189,36 @@ def histories(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Histories]:
         yield Histories(answers, Asked(index, paths))
 
 
+def _write_what_only_other_files_tell(claude: Path) -> None:
+    """Write a title of its own file, one in another session, and an agent no call describes."""
+    named = session("named").user("Hello").assistant("Hi").write(claude)
+    named.with_suffix("").mkdir()
+    (named.with_suffix("") / "custom-title.json").write_bytes(b'{"customTitle":"By hand"}')
+    old = session("old", version="1.0.40").user("b").assistant("B", name="B")
+    old.write(claude)
+    session("new", version="1.0.40").summary("A summary", leaf=old.uuid("B")).user("c").write(
+        claude
+    )
+    lone = session("lone").user("Go").side_agent("aside", "Look aside", "Seen").assistant("Gone")
+    file = lone.write(claude)
+    for agent in file.with_suffix("").rglob("agent-*.jsonl"):
+        note = b'{"agentType":"looker","description":"told beside it only"}'
+        agent.with_suffix(".meta.json").write_bytes(note)
+
+
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
 def test_a_question_is_answered_from_frames_as_it_was_from_files(
     histories: Histories, question: Callable[[Asked], object]
 ) -> None:
     assert question(histories.framed) == histories.from_files[question.__name__]
+
+
+def test_the_history_has_what_only_other_files_tell(histories: Histories) -> None:
+    titles = str(histories.from_files["show"])
+
+    assert "By hand" in titles
+    assert "A summary" in titles
+    assert "told beside it only" in str(histories.from_files["agents"])
 
 
 def test_where_nothing_has_the_bytes_a_session_says_so_and_a_hit_has_no_words(
