@@ -22,6 +22,8 @@ from bough.files.lines import CHUNK, read_at, read_lines
 from bough.files.regular_file import open_regular
 from bough.line import Line
 
+_STRETCH: Final = 256 * 1024
+
 
 class SourceState(Struct, frozen=True):
     """Bytes as they are now: how many, when they were last written, and which file has them.
@@ -164,18 +166,33 @@ def find_bytes(source: ByteSource, words: bytes) -> int:
     Raises:
         Unreadable: The source cannot be read.
     """
-    before, offset = b"", 0
-    for chunk in _read_chunks(source):
-        # What begins in one chunk and ends in the next stands in the two ends that meet.
-        across = (before + chunk[: len(words) - 1]).find(words) if before else -1
-        if across >= 0:
-            return offset - len(before) + across
-        place = chunk.find(words)
+    try:
+        with source.open() as file:
+            return _find_in_file(file, words)
+    except OSError as error:
+        raise Unreadable(source.path, reason_of(error)) from error
+    except ValueError as error:
+        raise Unreadable(source.path, "no file can have this name") from error
+
+
+def _find_in_file(file: RawIOBase, words: bytes) -> int:
+    # One buffer is filled again and again: new memory for every stretch costs more than reading.
+    # Its first bytes are the last of the stretch before, in which words may have begun.
+    kept = len(words) - 1
+    buffer = bytearray(_STRETCH + kept)
+    base = filled = 0
+    while True:
+        with memoryview(buffer) as view:
+            got = file.readinto(view[filled:])
+        if not got:
+            return -1
+        end = filled + got
+        place = buffer.find(words, 0, end)
         if place >= 0:
-            return offset + place
-        offset += len(chunk)
-        before = (before + chunk[-len(words) :])[-(len(words) - 1) :] if len(words) > 1 else b""
-    return -1
+            return base + place
+        filled = min(kept, end)
+        buffer[:filled] = buffer[end - filled : end]
+        base += end - filled
 
 
 def find_line_start(source: ByteSource, offset: int) -> int:
@@ -192,14 +209,3 @@ def find_line_start(source: ByteSource, offset: int) -> int:
             return start + place + 1
         end = start
     return 0
-
-
-def _read_chunks(source: ByteSource) -> Iterator[bytes]:
-    try:
-        with source.open() as file:
-            while chunk := file.read(CHUNK):
-                yield chunk
-    except OSError as error:
-        raise Unreadable(source.path, reason_of(error)) from error
-    except ValueError as error:
-        raise Unreadable(source.path, "no file can have this name") from error
