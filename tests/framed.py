@@ -11,6 +11,7 @@ from io import RawIOBase
 from pathlib import Path
 
 from msgspec import Struct
+from typing_extensions import override
 
 from bough.files.lines import split_lines
 from bough.files.source import SourceState
@@ -65,10 +66,11 @@ class FramedSource(Struct, frozen=True):
                 yield data
 
 
-class FramedFinder(Struct, frozen=True):
+class FramedFinder:
     """Finds packed transcripts, and never looks at the disk."""
 
-    found: dict[str, FramedSource]
+    def __init__(self, found: dict[str, FramedSource]) -> None:
+        self.found = found
 
     def find(self, path: str) -> FramedSource | None:
         """Find what was packed from a path."""
@@ -80,17 +82,21 @@ class _FrameReader(RawIOBase):
         self._source = source
         self._at = 0
 
+    @override
     def readable(self) -> bool:
         return True
 
+    @override
     def seekable(self) -> bool:
         return True
 
+    @override
     def seek(self, offset: int, whence: int = 0, /) -> int:
         base = {0: 0, 1: self._at, 2: self._source.state().size}[whence]
         self._at = base + offset
         return self._at
 
+    @override
     def readinto(self, buffer: bytearray, /) -> int:  # type: ignore[override] # all we are given
         # At most the rest of one frame: who reads from a pipe or a device knows no better.
         data = next(self._source.unpack_from(self._at), b"")[: len(buffer)]

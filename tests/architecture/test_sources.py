@@ -35,6 +35,8 @@ def reading_imports(source: str) -> Iterator[str]:
                 yield from (
                     f"line {node.lineno}: {one.name}" for one in names if one.name in READERS
                 )
+            case _:
+                pass
 
 
 def opening_code(source: str) -> Iterator[str]:

@@ -19,7 +19,10 @@ from msgspec.structs import replace
 
 from bough.export.document_options import ExportFormat, ExportOptions, SecretFinding, build_view
 from bough.export.header import Fact, list_facts, make_file_name, title_of
+from bough.export.html.images import PictureBudget
 from bough.export.html.page import render_page
+from bough.export.html.presentation import Presentation
+from bough.export.html.presentation_file import PresentationCover, render_file
 from bough.export.json_document import encode_document, session_document
 from bough.export.llm.fit import write_for_model
 from bough.export.markdown.render_document import write_document
@@ -36,6 +39,9 @@ if TYPE_CHECKING:
 
 _MOST: Final = 5_000_000
 """Of an output with more bytes only the beginning is in a document."""
+
+_MOST_PICTURES: Final = 20_000_000
+"""In a presentation, pictures beyond so many bytes are only named."""
 
 _MOVED: Final = b"persisted-output"
 
@@ -83,6 +89,7 @@ _TYPES: Final = {
     ExportFormat.MARKDOWN: "text/markdown; charset=utf-8",
     ExportFormat.HTML: "text/html; charset=utf-8",
     ExportFormat.JSON: "application/json",
+    ExportFormat.PRESENT: "text/html; charset=utf-8",
 }
 _EVERYTHING: Final = ExportOptions()
 
@@ -123,10 +130,12 @@ def export_session(
             session, secrets=include.redact, emails=include.emails, beside=beside
         )
         whole = whole.with_redaction(redactor.words) if whole is not None else None
+    if include.to is ExportFormat.PRESENT:
+        return _export_presentation(session, include, whole, redactor)
     parts, left_out, facts = _write_session(session, include, whole)
     to = ExportFormat.MARKDOWN if include.for_llm else include.to
     return Export(
-        name=make_file_name(session, to),
+        name=make_file_name(session, to.suffix),
         media_type=_TYPES[to],
         # Part by part: one wide character would make a text of all of them four times as large.
         body=b"".join([part.encode("utf-8", "replace") for part in parts]),
@@ -139,10 +148,44 @@ def export_session(
     )
 
 
+def _export_presentation(
+    session: Session,
+    include: ExportOptions,
+    whole: EmbeddedOutputs | None,
+    redactor: "Redactor | None",
+) -> Export:
+    """Make a file with slides; what was hidden is known, and listed first, once all are there."""
+    pictures = PictureBudget(_MOST_PICTURES)
+    conversation = find_conversation_through(session, include.tip)
+    view = build_view(session, conversation, include, whole, picture_url=pictures)
+    facts = list_facts(view, include)
+    presentation = Presentation(view)
+    slides = [presentation.whole(number) for number in range(len(presentation.slides))]
+    cover = PresentationCover(
+        title=title_of(session),
+        facts=tuple(facts),
+        is_redacted=redactor is not None,
+        pictures_left_out=pictures.left_out,
+    )
+    findings: tuple[SecretFinding, ...] = ()
+    if redactor is not None:
+        text = "".join(render_file(cover, slides))
+        findings = redactor.findings(_strip_markup(text, ExportFormat.HTML))
+    parts = render_file(replace(cover, findings=findings), slides)
+    return Export(
+        name=make_file_name(session, include.to.suffix),
+        media_type=_TYPES[include.to],
+        body=b"".join([part.encode("utf-8", "replace") for part in parts]),
+        title=cover.title,
+        findings=findings,
+        facts=cover.facts,
+    )
+
+
 def _strip_markup(text: str, to: ExportFormat) -> str:
     """Take from a document the marks that may stand inside what replaced a secret."""
     match to:
-        case ExportFormat.HTML:
+        case ExportFormat.HTML | ExportFormat.PRESENT:
             return _TAG.sub("", text)
         case ExportFormat.MARKDOWN:
             return text.replace("\\[", "[").replace("\\]", "]")

@@ -7,11 +7,12 @@ what is found may be no file. It is the same bytes at the same offsets: places i
 links and cursors hold wherever the bytes come from. What lies beside a transcript is found the
 same way.
 
-A finder goes to other processes with the question that it serves, so it is made of plain values.
+A finder goes to other processes with the question that it serves, and answers are kept by it: so
+it is made of plain values, and can be a key.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from io import RawIOBase
 from typing import Final, Protocol
 
@@ -79,7 +80,7 @@ class ByteSource(Protocol):
         """
 
 
-class SourceFinder(Protocol):
+class SourceFinder(Hashable, Protocol):
     """Knows where bytes are; the one way to those of a transcript."""
 
     def find(self, path: str) -> ByteSource | None:

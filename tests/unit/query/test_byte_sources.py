@@ -37,6 +37,7 @@ from bough.sample.demo import write_demo
 from bough.timetravel.apply import apply
 from bough.timetravel.operations import fork, goto, rename, repair
 from bough.timetravel.plan import Create, Plan
+from bough.timetravel.session_file import list_lines
 from tests.framed import FramedFinder, FramedSource, pack, pack_folder
 from tests.searched import NOW, asked
 from tests.unit.timetravel.making import desk_in, long_talk
@@ -85,7 +86,7 @@ def show(history: Asked) -> object:
 
 def raw_lines(history: Asked) -> object:
     return [
-        [(item.offset, item.number, item.raw) for item in (*each.records, *each.bad_lines)]
+        [(item.offset, item.number, item.raw) for item in list_lines(each)]
         for each in history.sessions()
     ]
 
@@ -334,13 +335,12 @@ def test_a_file_that_is_gone_cannot_be_changed_whatever_else_has_its_bytes(tmp_p
     desk.sources = FinderChain((DISK, pack_folder(claude)))
     path.unlink()
 
-    for change in (
-        lambda: goto(path, "-1", environment=desk),
-        lambda: rename(path, "Other", environment=desk),
-        lambda: repair(path, in_place=True, environment=desk),
-    ):
-        with pytest.raises(Unreadable, match="no such file"):
-            change()
+    with pytest.raises(Unreadable, match="no such file"):
+        goto(path, "-1", environment=desk)
+    with pytest.raises(Unreadable, match="no such file"):
+        rename(path, "Other", environment=desk)
+    with pytest.raises(Unreadable, match="no such file"):
+        repair(path, in_place=True, environment=desk)
 
 
 def test_by_default_questions_look_at_the_disk(tmp_path: Path) -> None:

@@ -37,6 +37,13 @@ def summarize_call(name: str, given: Any, cwd: str | None = None) -> str:
     return to_summary_line(words or _find_first_text(near or given))
 
 
+def name_call(name: str, given: Any, cwd: str | None = None) -> str:
+    """Name a call as its row does: the tool, then what it is about."""
+    tool, server = split_tool_name(name)
+    label = f"{server}: {tool}" if server else tool
+    return f"{label} {summarize_call(name, given, cwd)}".strip()
+
+
 def shorten_path(path: str, cwd: str | None) -> str:
     """Tell a path from the working folder on, where it lies below it."""
     folder = (cwd or "").rstrip("/\\")

@@ -20,11 +20,13 @@ from bough.files.source import require_source
 from bough.ingest.live.recent_files import is_recent_file
 from bough.ingest.live.watched_sessions import WatchedSession, WatchedSessions, current_time
 from bough.ingest.read_records import HEAD
+from bough.ingest.session_notes import read_own_todos
 from bough.ingest.transcript_paths import TranscriptPath
 from bough.line import Line
-from bough.model.live.status import URGENCY, SessionState
-from bough.model.live.turn_progress import Phase
-from bough.model.text.formats import base_name_of
+from bough.model.conversation.todo_lists import TodoProgress, count_items
+from bough.model.live.status import URGENCY, SessionState, SessionStatus
+from bough.model.live.turn_progress import Phase, TurnProgress
+from bough.model.text.formats import base_name_of, format_elapsed
 from bough.model.text.times import parse_moment
 from bough.model.usage.price_list import apply_overrides
 from bough.query.byte_sources import USUAL_SOURCES
@@ -42,6 +44,8 @@ _ALL_BYTES = 1 << 30
 class LiveSession(Struct, frozen=True):
     """One session that is going on, or was lately; see docs/live.md for the fields.
 
+    While Claude works, `doing` says at what, and `output` is the newest line of the call that
+    runs, where its client writes any. A clock is added by whoever shows it (`describe_work`).
     It is `partial` where only the end of a long file was read: so much of it the cost is of.
     """
 
@@ -69,6 +73,10 @@ class LiveSession(Struct, frozen=True):
     git_branch: str | None
     permission_mode: str | None = None
     thinking: bool | None = None
+    todos: TodoProgress | None = None
+    doing: str | None = None
+    doing_since: str | None = None
+    output: str | None = None
 
     @property
     def mode_words(self) -> str:
@@ -135,6 +143,7 @@ def describe_live_session(watched: WatchedSession) -> LiveSession:
     activity, stands = watched.activity, watched.status
     title, context = activity.titles.title, activity.context
     spent, client = activity.running_cost.total, watched.client
+    doing, doing_since, output = _describe_doing(activity.main, stands)
     place = watched.place
     return LiveSession(
         id=place.session,
@@ -161,7 +170,31 @@ def describe_live_session(watched: WatchedSession) -> LiveSession:
         git_branch=activity.git_branch,
         permission_mode=activity.permission_mode,
         thinking=activity.thinking,
+        todos=count_items(read_own_todos(Path(place.path), USUAL_SOURCES)),
+        doing=doing,
+        doing_since=doing_since,
+        output=output,
     )
+
+
+def _describe_doing(
+    progress: TurnProgress, status: SessionStatus | None
+) -> tuple[str | None, str | None, str | None]:
+    """Say what Claude is doing, since when, and what the call that runs showed last."""
+    if status is None or status.state is not SessionState.WORKING:
+        return None, None, None
+    who = "Claude is working" if status.sure else "Claude is probably working"
+    call = next(reversed(progress.calls.values()), None)
+    if call is None:
+        return who, status.since, None
+    return f"{who}: {call.words}", call.at, call.output
+
+
+def describe_work(row: LiveSession, now: datetime) -> str:
+    """Say what Claude is doing, and for how long: Claude is working: Bash pytest -q, 0:14."""
+    since = parse_moment(row.doing_since)
+    clock = "" if since is None else f", {format_elapsed(max(0.0, (now - since).total_seconds()))}"
+    return f"{row.doing}{clock}" if row.doing else ""
 
 
 def order_live_sessions(rows: Iterable[LiveSession]) -> list[LiveSession]:

@@ -4,13 +4,14 @@ The store finds rows and puts them in order; their text is read again from the u
 files. Results that lack something say what: `partial` holds a sentence for each reason.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from bough.errors import Misuse
 from bough.files.source import SourceFinder
-from bough.model.text.formats import format_plural
+from bough.model.text.formats import format_count, format_plural
 from bough.model.text.snippet_noise import find_noise
 from bough.model.text.snippets import cut_snippet
 from bough.query.byte_sources import USUAL_SOURCES
@@ -173,6 +174,23 @@ def count_facets(store: Store, query: Query, roots: Sequence[str] = ()) -> Searc
     if not to_fts(query.text).exact:
         return None
     return store.count_facets(SearchRequest(query, "newest", roots=tuple(roots)))
+
+
+def count_session_hits(
+    store: Store, query: Query, page: SearchPage, roots: Sequence[str] = ()
+) -> Mapping[str, int]:
+    """Count the hits of each session on a page, those of other pages too; none where unknown."""
+    if page.next is None and page.total == len(page.hits):
+        return Counter(hit.session for hit in page.hits)
+    found = count_facets(store, query, roots)
+    return found.sessions if found is not None else {}
+
+
+def describe_session_hits(shown: int, total: int | None) -> str:
+    """Say how many hits a session has, and how many of them are here: 4 of 25 hits."""
+    if total is None or total <= shown:
+        return format_plural(shown, "hit")
+    return f"{format_count(shown)} of {format_plural(total, 'hit')}"
 
 
 def search_document(text: str, page: SearchPage, partial: str | None = None) -> SearchDocument:

@@ -15,6 +15,7 @@ from bough.files.companions import AGENT, is_agent_file, list_companions
 from bough.files.source import SourceFinder, require_source
 from bough.ingest.read_records import read_records
 from bough.ingest.running_clients import list_running_clients
+from bough.ingest.session_notes import claude_dir_of, read_plan_files, read_todo_lists
 from bough.ingest.sidecars import read_agent_meta, read_title, title_path_of
 from bough.memory import count_opened
 from bough.model.session import AgentSource, Session, SessionCompanions
@@ -79,14 +80,16 @@ def _load_companions(folder: ProjectFolder, file: Path) -> SessionCompanions:
         stored_outputs=cache(lambda: _list_stored_outputs(folder, file)),
         agents=cache(lambda: _load_agents(folder, file)),
         origin=lambda: _find_origin(folder, file),
+        todo_lists=lambda: read_todo_lists(file, folder.sources),
+        plan_files=lambda names: read_plan_files(file, names, folder.sources),
         is_open=lambda: _is_open(file),
     )
 
 
 def _is_open(file: Path) -> bool:
     """Tell whether a client that keeps a note has a session open: `projects/<project>/<file>`."""
-    claude_dir = file.parent.parent.parent
-    return any(client.session == file.stem for client in list_running_clients(claude_dir))
+    clients = list_running_clients(claude_dir_of(file))
+    return any(client.session == file.stem for client in clients)
 
 
 def project_folder_of(file: Path, sources: SourceFinder = USUAL_SOURCES) -> ProjectFolder:

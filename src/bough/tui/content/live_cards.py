@@ -126,6 +126,8 @@ def _describe_activity(row: LiveSession) -> Span:
     if row.asks:
         role = Role.WAITING if row.state is SessionState.WAITING else Role.ERROR
         return role, describe_ask(row)
+    if row.output:
+        return Role.TOOL, one_line(row.output)
     return Role.THINKING, one_line(f"~ {row.thought}") if row.thought else ""
 
 

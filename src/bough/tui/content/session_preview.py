@@ -132,6 +132,8 @@ def build_live_items(live: LiveSession, glyphs: Glyphs) -> Iterator[ListItem]:
     yield ListItem("state", lambda _: [line], "state", picked=False)
     if live.mode_words:
         yield make_line_item("mode", one_line(live.mode_words[:1].upper() + live.mode_words[1:]))
+    if live.todos is not None:
+        yield make_line_item("todos", one_line(live.todos.words))
     if live.context is not None:
         drawn = draw_bar(live.context, 1.0, _CONTEXT, unicode=glyphs.node != "*")
         words: StyledLine = (

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
+from typing_extensions import override
 
 from bough.files.discover import discover_projects
 from bough.files.lines import read_lines
@@ -272,6 +273,7 @@ def test_a_helper_that_is_killed_costs_time_only(
 
 
 class _RefusedSource(DiskSource, frozen=True):
+    @override
     def open(self) -> RawIOBase:
         raise PermissionError(13, "denied", self.path)
 

@@ -287,8 +287,11 @@ class ConversationScreen(BaseScreen):
     def open_session(self, row: SessionRow) -> None:
         """Read another session of the project instead of this one."""
         self.remember()
-        screen = ConversationScreen(row.path, title=row.title, project=self.project)
-        self.bough.open(screen, instead=True)
+        self.bough.open(self.make_session_screen(row.path, row.title), instead=True)
+
+    def make_session_screen(self, path: str, title: str) -> Screen[object]:
+        """Give a screen with another session of the project."""
+        return ConversationScreen(path, title=title, project=self.project)
 
     def make_branch_screen(self, tip: str, target: Target) -> Screen[object]:
         """Give a screen with another branch of the session."""
