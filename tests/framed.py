@@ -13,8 +13,8 @@ from pathlib import Path
 from msgspec import Struct
 from typing_extensions import override
 
+from bough.files.byte_source import SourceState
 from bough.files.lines import split_lines
-from bough.files.source import SourceState
 from bough.line import Line
 
 FRAME = 4096

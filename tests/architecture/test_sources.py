@@ -10,7 +10,7 @@ import pytest
 READERS = {
     "bough.files.lines": {"read_at", "read_lines"},
     "bough.files.regular_file": {"open_regular"},
-    "bough.files.source": {"DISK", "DiskFinder", "DiskSource"},
+    "bough.files.byte_source": {"DISK", "DiskFinder", "DiskSource"},
 }
 OPENING_MODULES = {"codecs", "fileinput", "gzip", "io", "linecache", "mmap", "shutil"}
 OPENING_METHODS = {"read_bytes", "read_text"}
@@ -98,7 +98,7 @@ def test_nothing_above_query_reads_a_transcript_by_its_path(root: Path) -> None:
         "from io import FileIO",
         "from bough.files.lines import read_at",
         "from bough.files.regular_file import open_regular",
-        "from bough.files.source import DISK",
+        "from bough.files.byte_source import DISK",
         "import bough.files.lines",
     ],
 )
@@ -112,7 +112,7 @@ def test_what_opens_a_path_is_seen(source: str) -> None:
         "source.open()",
         "source.at(0, 10)",
         "from bough.files.lines import CHUNK",
-        "from bough.files.source import SourceFinder",
+        "from bough.files.byte_source import SourceFinder",
         "path.stat()",
     ],
 )

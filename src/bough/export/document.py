@@ -26,7 +26,7 @@ from bough.export.html.presentation_file import PresentationCover, render_file
 from bough.export.json_document import encode_document, session_document
 from bough.export.llm.fit import write_for_model
 from bough.export.markdown.render_document import write_document
-from bough.files.source import SourceFinder
+from bough.files.byte_source import SourceFinder
 from bough.model.conversation.conversation import Conversation
 from bough.model.outline.branch_path import find_conversation_through
 from bough.model.outline.session_outline import outline_of

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
+from bough.files.byte_source import SourceFinder
 from bough.files.discover import ProjectFiles, encode_cwd
-from bough.files.source import SourceFinder
 from bough.ingest.read_records import read_first_records
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from bough.errors import Unreadable
+from bough.files.byte_source import ByteSource
 from bough.files.lines import split_lines
-from bough.files.source import ByteSource
 from bough.records.decode import decode, decode_lines
 from bough.records.record import BadLine, Record
 

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from msgspec import Raw, Struct
 
+from bough.files.byte_source import DISK
 from bough.files.processes import is_our_domain, is_still_running
-from bough.files.source import DISK
 from bough.ingest.sidecars import read_small_file
 from bough.model.live.status import RunningClient
 from bough.records.decode import decode_part

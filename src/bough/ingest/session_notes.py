@@ -17,7 +17,7 @@ from typing import Final
 from msgspec import Raw
 
 from bough.errors import Unreadable
-from bough.files.source import SourceFinder, require_source
+from bough.files.byte_source import SourceFinder, require_source
 from bough.ingest.sidecars import read_small_file
 from bough.model.conversation.plan_files import PlanFile
 from bough.model.conversation.todo_lists import TodoItem, TodoList, read_todo_items

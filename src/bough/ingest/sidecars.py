@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Raw, Struct
 
 from bough.errors import Unreadable
-from bough.files.source import SourceFinder
+from bough.files.byte_source import SourceFinder
 from bough.model.agents.links import AgentMeta
 from bough.records.decode import decode_part
 

@@ -6,6 +6,6 @@ path; `tests/architecture/test_sources.py` holds that.
 
 from typing import Final
 
-from bough.files.source import DISK, FinderChain, SourceFinder
+from bough.files.byte_source import DISK, FinderChain, SourceFinder
 
 USUAL_SOURCES: Final[SourceFinder] = FinderChain((DISK,))

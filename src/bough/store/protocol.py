@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from bough.files.source import DISK, SourceFinder
+from bough.files.byte_source import DISK, SourceFinder
 from bough.store.rows import (
     AgentInfo,
     ConversationSteps,

@@ -15,8 +15,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.errors import BoughError, Misuse, reason_of
+from bough.files.byte_source import DISK, SourceFinder, require_source
 from bough.files.companions import SUFFIX
-from bough.files.source import DISK, SourceFinder, require_source
 from bough.query.sessions.load_session import read_session
 from bough.timetravel.environment import TravelEnvironment, parse_time
 from bough.timetravel.errors import (

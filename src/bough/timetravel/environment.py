@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bough.config import data_dir
-from bough.files.source import SourceFinder
+from bough.files.byte_source import SourceFinder
 from bough.query.byte_sources import USUAL_SOURCES
 from bough.timetravel.disk import Disk
 from bough.timetravel.journal import Journal

@@ -13,8 +13,8 @@ from os import PathLike
 from pathlib import Path
 
 from bough.errors import AmbiguousSession, Misuse, Unreadable, reason_of
+from bough.files.byte_source import DISK
 from bough.files.discover import encode_cwd
-from bough.files.source import DISK
 from bough.model.session import Session
 from bough.timetravel.apply import apply as _apply
 from bough.timetravel.environment import TravelEnvironment

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
-from bough.files.source import DISK, SourceFinder, SourceState, require_source
+from bough.files.byte_source import DISK, SourceFinder, SourceState, require_source
 from bough.model.session import Session
 from bough.query.sessions.load_session import read_session
 from bough.query.sessions.resume_command import find_resume_folder

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bough.errors import Unreadable
+from bough.files.byte_source import DISK
 from bough.files.lines import read_at, read_lines
 from bough.files.regular_file import NotRegularFileError, open_regular
-from bough.files.source import DISK
 from bough.ingest.live.tail import FileTail
 from bough.ingest.sidecars import read_agent_meta, read_title
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bough.files.source import DiskSource
+from bough.files.byte_source import DiskSource
 from bough.ingest.read_records import HEAD, read_first_records, read_last_records, read_records
 from bough.sample import session
 

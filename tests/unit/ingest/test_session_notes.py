@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.files.source import DISK
+from bough.files.byte_source import DISK
 from bough.ingest.session_notes import read_plan_files, read_todo_lists
 from bough.model.conversation.todo_lists import TodoItem, TodoProgress, count_todos
 from tests.conftest import ROOT

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.files.source import DISK
+from bough.files.byte_source import DISK
 from bough.ingest.sidecars import (
     meta_path_of,
     read_agent_meta,

@@ -9,7 +9,7 @@ import pytest
 from bough.errors import Unreadable
 from bough.export.document import export_session
 from bough.export.document_options import ExportFormat, ExportOptions
-from bough.files.source import DISK, FinderChain, SourceFinder
+from bough.files.byte_source import DISK, FinderChain, SourceFinder
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
 from bough.query.byte_sources import USUAL_SOURCES

@@ -12,8 +12,8 @@ from itertools import takewhile
 from msgspec import Struct
 
 from bough.errors import Unreadable
+from bough.files.byte_source import DISK
 from bough.files.lines import read_lines
-from bough.files.source import DISK
 from bough.ingest.index.outlines import Outliner, pack_outlines
 from bough.ingest.index.record_rows import BAD_LINE, RowBuilder
 from bough.ingest.index.session_facts import RecordCounts, compute_session_facts

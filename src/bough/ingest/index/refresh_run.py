@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bough.errors import Unreadable
+from bough.files.byte_source import DISK
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles
-from bough.files.source import DISK
 from bough.files.worktrees import repository_of
 from bough.ingest.index.outlines import unpack_outlines
 from bough.ingest.index.read_file import (

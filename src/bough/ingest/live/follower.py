@@ -17,8 +17,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from bough.files.byte_source import DISK
 from bough.files.poller import FileStamp
-from bough.files.source import DISK
 from bough.files.watcher import Watcher
 from bough.ingest.live.changes import (
     Change,

@@ -21,9 +21,9 @@ from io import RawIOBase, UnsupportedOperation
 from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
+from bough.files.byte_source import DISK, SourceFinder
 from bough.files.directory import identity_in
 from bough.files.lines import CHUNK, split_lines
-from bough.files.source import DISK, SourceFinder
 from bough.line import Line
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record

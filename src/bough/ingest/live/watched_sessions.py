@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bough.files.source import DISK
+from bough.files.byte_source import DISK
 from bough.ingest.live.changes import StateChanged
 from bough.ingest.running_clients import has_registry, list_running_clients
 from bough.ingest.sidecars import read_title, title_path_of

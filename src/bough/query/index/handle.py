@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from bough.config import claude_dirs, index_path
+from bough.files.byte_source import SourceFinder
 from bough.files.discover import find_claude_folders
-from bough.files.source import SourceFinder
 from bough.ingest.index.refresh import RefreshReport, refresh_index
 from bough.ingest.index.work_plan import plan_work
 from bough.query.byte_sources import USUAL_SOURCES

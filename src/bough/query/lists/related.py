@@ -11,8 +11,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.errors import BoughError, Unreadable
+from bough.files.byte_source import ByteSource, SourceFinder, find_bytes, require_source
 from bough.files.discover import ProjectFiles
-from bough.files.source import ByteSource, SourceFinder, find_bytes, require_source
 from bough.ingest.read_records import read_first_records, read_records
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.plan_files import PlanFile, PlanLink, find_plan_turn

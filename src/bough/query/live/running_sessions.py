@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from bough.config import claude_dirs, load_settings
 from bough.errors import Unreadable
+from bough.files.byte_source import require_source
 from bough.files.discover import ProjectFiles, SessionFiles, discover_projects, find_claude_folders
-from bough.files.source import require_source
 from bough.ingest.live.recent_files import is_recent_file
 from bough.ingest.live.watched_sessions import WatchedSession, WatchedSessions, current_time
 from bough.ingest.read_records import HEAD

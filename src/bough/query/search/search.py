@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from bough.errors import Misuse
-from bough.files.source import SourceFinder
+from bough.files.byte_source import SourceFinder
 from bough.model.text.formats import format_count, format_plural
 from bough.model.text.snippet_noise import find_noise
 from bough.model.text.snippets import cut_snippet

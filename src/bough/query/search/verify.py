@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from bough.errors import Unreadable
-from bough.files.source import SourceFinder
+from bough.files.byte_source import SourceFinder
 from bough.line import Line
 from bough.model.interpret.searchable_text import read_searchable_text
 from bough.query.search.pattern_process import PatternMatches, PatternSource, match_patterns

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from bough.errors import Unreadable
+from bough.files.byte_source import SourceFinder, SourceState, require_source
 from bough.files.companions import list_companions
 from bough.files.lines import CHUNK
-from bough.files.source import SourceFinder, SourceState, require_source
 from bough.ingest.live.tail import FileTail, TailRead
 from bough.line import Line
 from bough.model.session import Session

@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from bough.errors import Unreadable
-from bough.files.source import ByteSource, SourceFinder, find_bytes, find_line_start, require_source
+from bough.files.byte_source import (
+    ByteSource,
+    SourceFinder,
+    find_bytes,
+    find_line_start,
+    require_source,
+)
 from bough.model.session import Session
 from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.sessions.load_session import read_session

@@ -11,8 +11,8 @@ from os import PathLike
 from pathlib import Path
 
 from bough.errors import Unreadable
+from bough.files.byte_source import SourceFinder, require_source
 from bough.files.companions import AGENT, is_agent_file, list_companions
-from bough.files.source import SourceFinder, require_source
 from bough.ingest.read_records import read_records
 from bough.ingest.running_clients import list_running_clients
 from bough.ingest.session_notes import claude_dir_of, read_plan_files, read_todo_lists

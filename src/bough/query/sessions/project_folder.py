@@ -13,8 +13,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.errors import Unreadable
+from bough.files.byte_source import SourceFinder, find_bytes, require_source
 from bough.files.companions import is_agent_file, list_companions
-from bough.files.source import SourceFinder, find_bytes, require_source
 from bough.ingest.read_records import read_first_records, read_records
 from bough.ingest.sidecars import meta_path_of
 from bough.model.tree.lineage import LineageFacts, Origin, find_origins, read_lineage_facts

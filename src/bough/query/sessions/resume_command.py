@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from bough.config import is_client_folder
 from bough.errors import with_tilde
+from bough.files.byte_source import SourceFinder
 from bough.files.discover import encode_cwd, list_project_files
-from bough.files.source import SourceFinder
 from bough.files.worktrees import is_existing_folder
 from bough.ingest.project_names import find_project_path, read_cwds
 from bough.query.byte_sources import USUAL_SOURCES

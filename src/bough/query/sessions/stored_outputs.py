@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.errors import Unreadable
-from bough.files.source import ByteSource, SourceFinder
+from bough.files.byte_source import ByteSource, SourceFinder
 from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
 from bough.query.byte_sources import USUAL_SOURCES

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from bough.config import Settings
 from bough.errors import Unreadable
+from bough.files.byte_source import ByteSource, SourceFinder
 from bough.files.lines import CHUNK
-from bough.files.source import ByteSource, SourceFinder
 from bough.model.usage.across_files import (
     UsageEntry,
     charged_session_of,

@@ -13,9 +13,9 @@ import msgspec
 from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
+from bough.files.byte_source import ByteSource, SourceFinder, require_source
 from bough.files.companions import AgentFile
 from bough.files.discover import ProjectFiles
-from bough.files.source import ByteSource, SourceFinder, require_source
 from bough.line import Line
 from bough.memory import pause_collector
 from bough.model.interpret.message_kinds import SYNTHETIC

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from bough.config import claude_dirs
 from bough.errors import Unreadable
+from bough.files.byte_source import SourceFinder, require_source
 from bough.files.discover import discover_projects, find_claude_folders
-from bough.files.source import SourceFinder, require_source
 from bough.ingest.project_names import find_project_path
 from bough.ingest.read_records import read_records
 from bough.ingest.sidecars import read_agent_meta

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from bough.files.byte_source import DISK, SourceFinder
 from bough.files.directory import identity_of
-from bough.files.source import DISK, SourceFinder
 from bough.store.rows import (
     AgentInfo,
     FileStamp,

@@ -18,7 +18,7 @@ from typing import Final, NoReturn
 import msgspec
 
 from bough.errors import IndexTrouble, Misuse, Unreadable
-from bough.files.source import DISK, SourceFinder
+from bough.files.byte_source import DISK, SourceFinder
 from bough.records.decode import decode_plain
 from bough.store.rows import SqlResult, TableColumns
 from bough.store.sqlite.connection import open_read_only, translate_errors

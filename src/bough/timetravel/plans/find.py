@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from bough.errors import Unreadable
-from bough.files.source import require_source
+from bough.files.byte_source import require_source
 from bough.model.conversation.message_rules import label_turn_opener, turn_rule_for
 from bough.model.conversation.messages import key_of
 from bough.model.interpret.user_records import (

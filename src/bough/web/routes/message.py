@@ -6,7 +6,7 @@ from typing import Final
 
 from bough.errors import NotFound
 from bough.export.html.images import read_picture
-from bough.files.source import ByteSource
+from bough.files.byte_source import ByteSource
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE
 from bough.query.sessions.stored_outputs import find_output, list_stored_outputs

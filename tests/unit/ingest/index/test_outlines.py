@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from bough.files.byte_source import DiskSource
 from bough.files.lines import split_lines
-from bough.files.source import DiskSource
 from bough.ingest.index.outlines import unpack_outlines
 from bough.ingest.index.record_rows import RowBuilder
 from bough.ingest.index.refresh import refresh_index

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.files.source import DiskSource
+from bough.files.byte_source import DiskSource
 from bough.ingest.read_records import read_records
 from bough.model.outline.branch_steps import find_branch_steps
 from bough.model.outline.group_membership import assign_branches

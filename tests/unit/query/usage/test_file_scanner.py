@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from typing_extensions import override
 
+from bough.files.byte_source import DISK, ByteSource, DiskSource
 from bough.files.discover import discover_projects
 from bough.files.lines import read_lines
-from bough.files.source import DISK, ByteSource, DiskSource
 from bough.model.usage.across_files import ReportedUsage, flatten_snapshot, keep_best_lines
 from bough.model.usage.tokens import read_snapshots
 from bough.query.usage import file_scanner as ledger_reading

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.errors import Unreadable
-from bough.files.lines import split_lines
-from bough.files.source import (
+from bough.files.byte_source import (
     DISK,
     DiskSource,
     FinderChain,
@@ -18,6 +17,7 @@ from bough.files.source import (
     find_line_start,
     require_source,
 )
+from bough.files.lines import split_lines
 from tests.framed import FramedFinder, FramedSource, pack
 
 DATA = st.lists(st.binary(max_size=12), max_size=12).map(b"\n".join)
