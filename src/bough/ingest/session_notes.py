@@ -17,7 +17,7 @@ from typing import Final
 from msgspec import Raw
 
 from bough.errors import Unreadable
-from bough.files.lines import read_at
+from bough.files.byte_source import SourceFinder, require_source
 from bough.ingest.sidecars import read_small_file
 from bough.model.conversation.plan_files import PlanFile
 from bough.model.conversation.todo_lists import TodoItem, TodoList, read_todo_items
@@ -34,27 +34,28 @@ def claude_dir_of(session: Path) -> Path:
     return session.parent.parent.parent
 
 
-def read_todo_lists(session: Path) -> list[TodoList]:
+def read_todo_lists(session: Path, sources: SourceFinder) -> list[TodoList]:
     """Read what is to be done in a session: its own list, then those of its agents."""
     folder, name = claude_dir_of(session) / "todos", session.stem
-    found = [TodoList(None, read_own_todos(session))]
+    found = [TodoList(None, read_own_todos(session, sources))]
     start = f"{name}{_AGENT}"
     for entry in _list_names(folder):
         agent = entry.removeprefix(start).removesuffix(".json")
         if entry == f"{start}{agent}.json" and agent != name:
-            found.append(TodoList(agent, read_todo_items(_read_json(folder / entry))))
+            items = read_todo_items(_read_json(folder / entry, sources))
+            found.append(TodoList(agent, items))
     return [one for one in found if one.items]
 
 
-def read_own_todos(session: Path) -> tuple[TodoItem, ...]:
+def read_own_todos(session: Path, sources: SourceFinder) -> tuple[TodoItem, ...]:
     """Read what is to be done in a session, without what its agents have to do."""
     claude_dir, name = claude_dir_of(session), session.stem
-    listed = _read_json(claude_dir / "todos" / f"{name}{_AGENT}{name}.json")
-    tasks = read_todo_items(_read_tasks(claude_dir / "tasks" / name))
+    listed = _read_json(claude_dir / "todos" / f"{name}{_AGENT}{name}.json", sources)
+    tasks = read_todo_items(_read_tasks(claude_dir / "tasks" / name, sources))
     return tasks or read_todo_items(listed)
 
 
-def read_plan_files(session: Path, names: Iterable[str]) -> list[PlanFile]:
+def read_plan_files(session: Path, names: Iterable[str], sources: SourceFinder) -> list[PlanFile]:
     """Read the plans that a session's records name, as far as their files are there."""
     folder = claude_dir_of(session) / "plans"
     found = []
@@ -63,17 +64,19 @@ def read_plan_files(session: Path, names: Iterable[str]) -> list[PlanFile]:
             continue
         path = folder / f"{name}.md"
         try:
-            text = read_at(path, 0, _LONGEST_PLAN).decode("utf-8", "replace")
+            data = require_source(sources, path).at(0, _LONGEST_PLAN)
         except Unreadable:
             continue
+        text = data.decode("utf-8", "replace")
         if text.strip():
             found.append(PlanFile(name, str(path), text))
     return found
 
 
-def _read_tasks(folder: Path) -> list[object]:
+def _read_tasks(folder: Path, sources: SourceFinder) -> list[object]:
     numbers = (entry for entry in _list_names(folder) if entry.endswith(".json"))
-    return [_read_json(folder / entry) for entry in sorted(numbers, key=_order)[:_MOST_FILES]]
+    chosen = sorted(numbers, key=_order)[:_MOST_FILES]
+    return [_read_json(folder / entry, sources) for entry in chosen]
 
 
 def _order(name: str) -> tuple[int, str]:
@@ -90,6 +93,6 @@ def _list_names(folder: Path) -> list[str]:
         return []
 
 
-def _read_json(path: Path) -> object:
-    data = read_small_file(path)
+def _read_json(path: Path, sources: SourceFinder) -> object:
+    data = read_small_file(path, sources)
     return decode_plain(Raw(data)) if data else None

@@ -13,6 +13,7 @@ from os import PathLike
 from pathlib import Path
 
 from bough.errors import AmbiguousSession, Misuse, Unreadable, reason_of
+from bough.files.byte_source import DISK
 from bough.files.discover import encode_cwd
 from bough.model.session import Session
 from bough.timetravel.apply import apply as _apply
@@ -78,13 +79,12 @@ def fork(
         at: A uuid or the start of one, words, `-N` for N turns back, or an Aim.
         title: The new session's title; by default the prompt's words with "(fork)".
         cwd: The folder the client will be started in, where that is another one.
-        environment: Where new ids come from.
+        environment: Where sessions are read from, and new ids come from.
     """
-    source = open_session(path)
+    environment = environment or TravelEnvironment()
+    source = open_session(path, environment.sources)
     group = find_point(source.session, at)
-    return plan_fork(
-        source, group, _make_fork_request(source, environment or TravelEnvironment(), title, cwd)
-    )
+    return plan_fork(source, group, _make_fork_request(source, environment, title, cwd))
 
 
 def goto(
@@ -140,7 +140,7 @@ def repair(
 ) -> Plan:
     """Plan a repaired copy of a session, or its repair in place."""
     environment = environment or TravelEnvironment()
-    source = open_session(path)
+    source = open_session(path, DISK if in_place else environment.sources)
     if not in_place:
         name = title or f"{source.session.title} (repaired)"
         return plan_repair(source, _make_fork_request(source, environment, name, None))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bough.files.byte_source import DISK
 from bough.ingest.session_notes import read_plan_files, read_todo_lists
 from bough.model.conversation.todo_lists import TodoItem, TodoProgress, count_todos
 from tests.conftest import ROOT
@@ -27,7 +28,7 @@ def test_tasks_are_read_in_the_order_of_their_numbers(session: Path) -> None:
         write(session, f"tasks/s1/{number}.json", f'{{"subject": "{number}"}}')
     write(session, "tasks/s1/.lock", "")
 
-    (found,) = read_todo_lists(session)
+    (found,) = read_todo_lists(session, DISK)
 
     assert [item.text for item in found.items] == ["1", "9", "10"]
 
@@ -37,10 +38,12 @@ def test_a_task_says_what_it_waits_for_and_a_todo_its_priority(session: Path) ->
     other = session.with_name("s2.jsonl")
     write(other, "todos/s2-agent-s2.json", '[{"content": "a", "priority": "high", "id": 3}]')
 
-    assert read_todo_lists(session)[0].items == (
+    assert read_todo_lists(session, DISK)[0].items == (
         TodoItem("b", "pending", id="1", blocked_by=("2",)),
     )
-    assert read_todo_lists(other)[0].items == (TodoItem("a", "pending", priority="high", id="3"),)
+    assert read_todo_lists(other, DISK)[0].items == (
+        TodoItem("a", "pending", priority="high", id="3"),
+    )
 
 
 def test_the_lists_of_agents_come_behind_that_of_the_session(session: Path) -> None:
@@ -49,7 +52,7 @@ def test_the_lists_of_agents_come_behind_that_of_the_session(session: Path) -> N
     write(session, "todos/s1-agent-s1.json", doing)
     write(session, "todos/s10-agent-s10.json", '[{"content": "of another"}]')
 
-    found = read_todo_lists(session)
+    found = read_todo_lists(session, DISK)
 
     assert [one.agent for one in found] == [None, "a7"]
     assert count_todos(found) == TodoProgress(0, 1, "doing x")
@@ -60,15 +63,15 @@ def test_the_lists_of_agents_come_behind_that_of_the_session(session: Path) -> N
 def test_what_is_no_list_says_nothing(session: Path, text: str) -> None:
     write(session, "todos/s1-agent-s1.json", text)
 
-    assert read_todo_lists(session) == []
-    assert count_todos(read_todo_lists(session)) is None
+    assert read_todo_lists(session, DISK) == []
+    assert count_todos(read_todo_lists(session, DISK)) is None
 
 
 def test_a_plan_is_read_by_its_name_and_by_nothing_that_leads_elsewhere(session: Path) -> None:
     write(session, "plans/calm-blue-boat.md", "# Plan\n")
     write(session, "secret.md", "no")
 
-    found = read_plan_files(session, ["calm-blue-boat", "../secret", "missing", ""])
+    found = read_plan_files(session, ["calm-blue-boat", "../secret", "missing", ""], DISK)
 
     assert [(one.name, one.text) for one in found] == [("calm-blue-boat", "# Plan\n")]
 
@@ -80,6 +83,8 @@ def test_lists_of_real_clients_are_read() -> None:
         for version in ("2.0.76", "2.1.150")
         for path in (REAL / version / "variety" / "projects").glob("*/*.jsonl")
     ]
-    texts = {item.text for path in files for one in read_todo_lists(path) for item in one.items}
+    texts = {
+        item.text for path in files for one in read_todo_lists(path, DISK) for item in one.items
+    }
 
     assert {"do x", "do y"} <= texts

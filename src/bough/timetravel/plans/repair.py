@@ -91,7 +91,9 @@ def plan_repair(source: SessionFile, wish: ForkRequest) -> Plan:
         ].parent  # a call without a result cannot be resumed
     if group == NONE or session.message_tree.groups[group].kind is GroupKind.COMPACTION:
         raise NoFinishedTurn(session.id)
-    copy = SessionFile(session, source.state, source.projects, ends_with_newline=True)
+    copy = SessionFile(
+        session, source.state, source.projects, ends_with_newline=True, sources=source.sources
+    )
     plan = plan_fork(
         copy, group, wish, operation="repair", end=find_last_node(session.message_tree, group)
     )
