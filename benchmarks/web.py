@@ -101,6 +101,36 @@ def flinging(page: Page, protocol: CDPSession) -> dict[str, float]:
     return told
 
 
+def presenting(page: Page, address: str, rounds: int) -> list[Row]:
+    """Present the session from a message on; from each key to the frame of the next slide."""
+    say("presenting")
+    page.evaluate("address => bench.go(address)", address)
+    page.wait_for_timeout(500)
+    page.keyboard.press("p")
+    page.locator(".present-slide[data-current]").wait_for(timeout=60_000)
+    page.wait_for_timeout(500)
+    taken = []
+    for number in range(rounds):
+        handle = page.evaluate_handle("() => ({})")
+        page.evaluate("box => { box.told = bench.revealed() }", handle)
+        page.keyboard.press("ArrowDown" if number % 5 == 4 else "ArrowRight")
+        taken.append(page.evaluate("box => box.told", handle) / 1_000)
+        page.wait_for_timeout(60)
+    page.keyboard.press("Escape")
+    page.locator(".present").wait_for(state="detached")
+    return [
+        row("present: key to the next slide, median", percentile(taken, 0.5), None, "s"),
+        row("present: key to the next slide, p95", percentile(taken, 0.95), 0.05, "s"),
+    ]
+
+
+def middle_of(server: Served, session: str) -> str:
+    """Give the address of a message in the middle of the session."""
+    keys: list[str] = server.get(f"/api/sessions/{session}/conversation?whole=1")["keys"]
+    plain = [key for key in keys if ":" not in key and "/" not in key]
+    return f"/s/{session}?at={quote(plain[len(plain) // 2])}"
+
+
 def heap(protocol: CDPSession, *, collect: bool) -> float:
     """Give the megabytes of the page's heap."""
     if collect:
@@ -179,6 +209,36 @@ def branching(browser: Browser, server: Served, session: str) -> list[Row]:
     return rows
 
 
+def reading(browser: Browser, server: Served, session: str, times: int) -> list[Row]:
+    """Jump, fling, present and search in one page of a long conversation; then weigh it."""
+    rows: list[Row] = []
+    page = page_of(browser, server, f"/s/{session}")
+    page.locator(".slot:not(.waiting)").first.wait_for()
+    page.wait_for_timeout(2_000)
+    protocol = page.context.new_cdp_session(page)
+    protocol.send("Performance.enable")
+    say("jumping")
+    for name, taken in jumping(page, server, session, times).items():
+        middle, late = percentile(taken, 0.5), percentile(taken, 0.95)
+        rows.append(row(f"jump: {name}, median", middle, None, "s"))
+        rows.append(row(f"jump: {name}, p95", late, 0.1, "s"))
+    say("flinging")
+    flung = flinging(page, protocol)
+    rows.append(row("flinging: longest blank", flung["longest"], 2, "frames"))
+    rows.append(row("flinging: frames in all", flung["frames"], None, "frames"))
+    rows.append(row("flinging: partly not there yet", flung["partly"], None, "frames"))
+    rows.append(row("flinging: longest frame", flung["longestGap"] / 1e3, None, "s"))
+    rows += presenting(page, middle_of(server, session), times)
+    say("finding")
+    rows.append(row("find a rare word, typing included", finding(page), None, "s"))
+    rows += [
+        row("heap after all that", heap(protocol, collect=False), 150, "MB"),
+        row("heap after all that, collected", heap(protocol, collect=True), 150, "MB"),
+    ]
+    page.context.close()
+    return rows
+
+
 def _rows(server: Served) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = server.get("/api/sessions?limit=100")["rows"]
     return rows
@@ -200,27 +260,7 @@ def measure(options: argparse.Namespace, scratch: Path) -> tuple[list[Row], list
         warm = opening(browser, server, session, options.rounds)
         rows.append(row("click to first content, first time", max(cold), 0.5, "s"))
         rows.append(row("click to first content, again, slowest", max(warm), 0.5, "s"))
-        page = page_of(browser, server, f"/s/{session}")
-        page.locator(".slot:not(.waiting)").first.wait_for()
-        page.wait_for_timeout(2_000)
-        protocol = page.context.new_cdp_session(page)
-        protocol.send("Performance.enable")
-        say("jumping")
-        for name, taken in jumping(page, server, session, options.rounds * 6).items():
-            middle, late = percentile(taken, 0.5), percentile(taken, 0.95)
-            rows.append(row(f"jump: {name}, median", middle, None, "s"))
-            rows.append(row(f"jump: {name}, p95", late, 0.1, "s"))
-        say("flinging")
-        flung = flinging(page, protocol)
-        rows.append(row("flinging: longest blank", flung["longest"], 2, "frames"))
-        rows.append(row("flinging: frames in all", flung["frames"], None, "frames"))
-        rows.append(row("flinging: partly not there yet", flung["partly"], None, "frames"))
-        rows.append(row("flinging: longest frame", flung["longestGap"] / 1e3, None, "s"))
-        say("finding")
-        rows.append(row("find a rare word, typing included", finding(page), None, "s"))
-        rows.append(row("heap after all that", heap(protocol, collect=False), 150, "MB"))
-        rows.append(row("heap after all that, collected", heap(protocol, collect=True), 150, "MB"))
-        page.context.close()
+        rows += reading(browser, server, session, options.rounds * 6)
         say("branching")
         rows += branching(browser, server, branched)
         delays = following(browser, server, scratch, options.seconds)

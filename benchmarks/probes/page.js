@@ -51,6 +51,28 @@ window.bench = {
     })
   },
 
+  // Go to an address inside the page.
+  go(address) {
+    const link = document.createElement('a')
+    link.href = address
+    document.body.append(link)
+    link.click()
+    link.remove()
+  },
+
+  // From a key until another slide is drawn.
+  revealed() {
+    const now = () => document.querySelector('.present-count').textContent
+    const before = now()
+    return new Promise((done) => {
+      addEventListener('keydown', (event) => {
+        const isThere = () =>
+          now() !== before && document.querySelector('.present-slide[data-current]:not(.waiting)') !== null
+        this.drawn(isThere, event.timeStamp).then(done)
+      }, { once: true, capture: true })
+    })
+  },
+
   // From a key until something is on the screen.
   shown(key, selector) {
     return new Promise((done) => {

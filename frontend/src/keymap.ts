@@ -61,8 +61,14 @@ export const KEYMAP = {
   star: { keys: ['*'], label: 'Star, or take the star' },
   note: { keys: ['M'], label: 'Write a note' },
   hide: { keys: ['Z'], label: 'Hide this project on Home, or show it again' },
+  fork: { keys: ['f'], label: 'Fork from here…' },
+  makeActive: { keys: ['m'], label: 'Make this the active branch…' },
+  undo: { keys: ['U'], label: 'Undo the last change bough made…' },
+  rename: { keys: ['R'], label: 'Give the session another title…' },
+  present: { keys: ['p'], label: 'Present, slide by slide' },
   export: { keys: ['e'], label: 'Export…' },
   raw: { keys: ['r'], label: 'Raw record' },
+  health: { keys: ['D'], label: 'What is wrong with this session, or with any' },
 } as const satisfies Record<string, Action>
 
 export type ActionName = keyof typeof KEYMAP

@@ -6,7 +6,18 @@
  * present step: Back undoes exactly one `goTo`.
  */
 export type Screen =
-  'home' | 'sessions' | 'session' | 'tree' | 'compare' | 'search' | 'live' | 'usage' | 'settings' | 'missing'
+  | 'home'
+  | 'sessions'
+  | 'session'
+  | 'tree'
+  | 'compare'
+  | 'search'
+  | 'live'
+  | 'usage'
+  | 'settings'
+  | 'health'
+  | 'history'
+  | 'missing'
 
 export interface Route {
   readonly screen: Screen
@@ -28,6 +39,8 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   '/live': 'live',
   '/usage': 'usage',
   '/settings': 'settings',
+  '/health': 'health',
+  '/history': 'history',
 }
 
 export function parseRoute(address: string, step = ''): Route {

@@ -94,6 +94,17 @@ export interface AnnotationsAnswer {
   sentence: string | null;
 }
 
+/** What was done: its number in the history, and the session to go on with. */
+export interface AppliedAnswer {
+  number: number;
+  operation: "fork" | "goto" | "rename" | "repair" | "undo";
+  headline: string;
+  session: string | null;
+  resume: string | null;
+  resume_note: string;
+  notes: string[];
+}
+
 /** Where a running block will end at its speed. */
 export interface BlockProjection {
   minutes_left: number;
@@ -325,6 +336,8 @@ export interface ConversationAnswer {
   page: PiecePage;
   banner: string | null;
   note: string | null;
+  row: string | null;
+  opens: string[];
 }
 
 /** Where reading begins: at a message, else at the end; `whole` waits for all of it. */
@@ -427,7 +440,7 @@ export interface ExportPreview {
 export interface ExportQuery {
   tip?: string;
   agent?: string;
-  to?: "html" | "json" | "md";
+  to?: "html" | "json" | "md" | "present";
   thinking?: boolean;
   tools?: boolean;
   results?: boolean;
@@ -544,6 +557,26 @@ export interface GoneEvent {
   deleted: boolean;
   waits: number;
   working: number;
+}
+
+/** A finding; `repair` says what a repair does about it, `why_not` why it does nothing. */
+export interface HealthFinding {
+  kind: string;
+  severity: "note" | "problem";
+  where: string;
+  message: string;
+  repair: string | null;
+  why_not: string | null;
+}
+
+/** How far all sessions were looked through, and those in which something was found. */
+export interface HistoryHealth {
+  state: "none" | "ready" | "running";
+  checked: number;
+  total: number;
+  problems: number;
+  notes: number;
+  sessions: SessionHealth[];
 }
 
 /** Hooks, those that ran most first. */
@@ -697,6 +730,10 @@ export interface LiveSession {
   git_branch: string | null;
   permission_mode: string | null;
   thinking: boolean | null;
+  todos: TodoProgress | null;
+  doing: string | null;
+  doing_since: string | null;
+  output: string | null;
 }
 
 /** The whole conversation, or one message of it. */
@@ -757,6 +794,31 @@ export interface ModelTotals {
 
 /** The params of a route that takes none. */
 export interface NoParams {
+}
+
+/** One operation; `session` is the address of what came of it, null where that is gone. */
+export interface OperationItem {
+  number: number;
+  at: string;
+  operation: string;
+  headline: string;
+  state: string;
+  reason: string;
+  session: string | null;
+  undone_by: number | null;
+  can_undo: boolean;
+}
+
+/** Operations of this Claude folder, the newest first; `total` counts all there are. */
+export interface OperationsAnswer {
+  operations: OperationItem[];
+  total: number;
+}
+
+/** Which operations: `all` also has those that were not carried out. */
+export interface OperationsQuery {
+  all?: boolean;
+  limit?: number;
 }
 
 /** A line of the outline: the piece it leads to, and what it says of it. */
@@ -840,10 +902,81 @@ export interface PiecesQuery {
   revision?: string;
 }
 
+/** The plan to carry out: its name, and the digest of what was shown of it. */
+export interface PlanBody {
+  plan?: string;
+  digest?: string;
+}
+
+/** An error, and the preview of what would be done now instead; null where there is none. */
+export interface PlanChangedAnswer {
+  error: Fault;
+  preview: PlanPreview | null;
+}
+
+/** A plan as the client keeps it in a file of its own. */
+export interface PlanFileFact {
+  name: string;
+  text: string;
+}
+
 /** What ties a session to a plan: its part in it, and the sessions of the other part. */
 export interface PlanInfo {
   role: "implementation" | "plan";
   others: SessionTitle[];
+}
+
+/** What a plan would do. It is carried out by its name and the digest of what is shown here. */
+export interface PlanPreview {
+  plan: string;
+  digest: string;
+  operation: "fork" | "goto" | "rename" | "repair" | "undo";
+  session: string;
+  headline: string;
+  rows: PreviewItem[];
+  point: PointFact | null;
+  sees: string | null;
+  prompts: string[];
+  files: string[];
+  stays: string[];
+  title: string | null;
+  diff: string[];
+  diff_left: number;
+}
+
+/** Where a plan begins: the record that the next prompt follows, and the turn it ends. */
+export interface PointFact {
+  uuid: string;
+  text: string;
+  timestamp: string | null;
+  earlier: string | null;
+  later: string | null;
+}
+
+/** A conversation as slides. */
+export interface PresentationAnswer {
+  revision: string;
+  redacted: boolean;
+  kinds: string[];
+  turns: number[];
+  messages: string[];
+  names: string[];
+  start: number;
+  page: SlidesAnswer;
+}
+
+/** Which message it begins with, else the first; secrets are hidden unless that is refused. */
+export interface PresentationQuery {
+  tip?: string;
+  agent?: string;
+  at?: string;
+  redact?: boolean;
+}
+
+/** One row of a preview; the headline has no label. */
+export interface PreviewItem {
+  label: string;
+  text: string;
 }
 
 /** One project; `days` counts what was said on each of the last 30 days, newest last. */
@@ -1033,9 +1166,24 @@ export interface SessionDetails {
   notes: number;
   findings: FindingFact[];
   plan: PlanInfo | null;
+  plan_texts: PlanFileFact[];
+  todos: TodoList[];
+  todo_words: string;
   forks: ForkFact[];
   resume: string;
   resume_note: string;
+}
+
+/** What is wrong with a session; `reachability` is the share that a resume would see. */
+export interface SessionHealth {
+  id: string;
+  title: string;
+  project_name: string;
+  last_active: string | null;
+  reachability: number;
+  findings: HealthFinding[];
+  is_repairable: boolean;
+  trouble: string;
 }
 
 /** One session in a list; `turns` and `messages` are those of its active conversation. */
@@ -1089,6 +1237,8 @@ export interface SessionsAnswer {
   next: string | null;
   rows: SessionItem[];
   sentence: string | null;
+  models: string[];
+  branches: string[];
 }
 
 /** What sessions are asked for; what is empty does not narrow. */
@@ -1097,6 +1247,9 @@ export interface SessionsQuery {
   state?: string;
   kind?: string;
   since?: string;
+  until?: string;
+  model?: string;
+  branch?: string;
   starred?: boolean;
   visible?: boolean;
   sort?: "cost" | "newest" | "oldest" | "state" | "title" | "turns";
@@ -1156,6 +1309,31 @@ export interface SettingsAnswer {
   zones: string[];
 }
 
+/** Which fold's body, of the `revision` the page knows. */
+export interface SlideBodyQuery {
+  tip?: string;
+  agent?: string;
+  key?: string;
+  revision?: string;
+  redact?: boolean;
+}
+
+/** Slides in a row, rendered. */
+export interface SlidesAnswer {
+  from: number;
+  slides: string[];
+}
+
+/** Which slides: `count` from number `from` on, of the `revision` the page knows. */
+export interface SlidesQuery {
+  tip?: string;
+  agent?: string;
+  from?: number;
+  count?: number;
+  revision?: string;
+  redact?: boolean;
+}
+
 /** Where two branches part: the last turn they have in common. */
 export interface SplitPoint {
   uuid: string;
@@ -1197,6 +1375,30 @@ export interface SuggestedQuery {
 /** A text, as Markdown. */
 export interface TextAnswer {
   text: string;
+}
+
+/** One thing to do; `doing` is what is said while it is done, `blocked_by` names others. */
+export interface TodoItem {
+  text: string;
+  status: string;
+  doing: string;
+  priority: string;
+  id: string;
+  about: string;
+  blocked_by: string[];
+}
+
+/** A list of things to do: the session's own, or that of an agent. */
+export interface TodoList {
+  agent: string | null;
+  items: TodoItem[];
+}
+
+/** How much of a list is done, and what is being done now; empty where nothing is. */
+export interface TodoProgress {
+  done: number;
+  total: number;
+  doing: string;
 }
 
 /** Prices in USD per million tokens. */
@@ -1245,6 +1447,31 @@ export interface TotalsAnswer {
   today: RangeTotal;
   week: RangeTotal;
   month: RangeTotal;
+}
+
+/** A preview, or why there is none. */
+export interface TravelAnswer {
+  preview: PlanPreview | null;
+  refusal: TravelRefusal | null;
+}
+
+/** A change that somebody would like to see the preview of. */
+export interface TravelBody {
+  operation?: "fork" | "goto" | "rename" | "repair" | "undo";
+  session?: string;
+  at?: string;
+  branch?: string;
+  title?: string | null;
+  in_place?: boolean;
+  number?: number | null;
+  force?: boolean;
+}
+
+/** Why something is not done, and what could be instead: fork, repair a copy, or insist. */
+export interface TravelRefusal {
+  code: string;
+  message: string;
+  offers: ("copy" | "force" | "fork")[];
 }
 
 /** The graph of a session: how many rows, the shape of all of them, those around the start. */

@@ -58,6 +58,12 @@ def dry_run_document(plan: "library.Plan", document: JsonDocument, *, diff: bool
     return {**document, "dry_run": True, "plan": planned}
 
 
+MATCH_FIELDS: Final = (
+    *("session", "uuid", "kind", "text", "marks", "timestamp", "turn", "end", "active"),
+    *("tips", "above", "below"),
+)
+
+
 def match_document(session: str, match: "library.TextMatch") -> JsonDocument:
     """Describe words that were found."""
     return {

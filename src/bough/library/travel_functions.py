@@ -141,7 +141,8 @@ def remedies(session: SessionLike, claude_dir: ClaudeDir = None) -> list[Remedy]
 def restore(session: SessionLike, *, claude_dir: ClaudeDir = None) -> Plan:
     """Plan to give a session the content it had before bough first changed it.
 
-    What clients wrote since stays. A session whose file is gone comes back as bough last saw it.
+    What clients wrote since stays. A session whose file is gone comes back as bough last saw it,
+    else from the copy that another program left beside it (`.jsonl.backup`).
     """
     return operations.restore(_find_also_gone(session, claude_dir))
 
@@ -266,11 +267,13 @@ def find_compared_tip(session: Session, wanted: str) -> str:
 
 
 def _find_also_gone(session: SessionLike, claude_dir: ClaudeDir) -> Path:
-    """Find a session's file, also one that is gone, by what bough did to it."""
+    """Find a session's file, also one that is gone: by what bough did to it, else by a copy."""
     try:
         return as_path(session, claude_dir)
     except SessionNotFound:
-        found = operations.find_changed_file(str(session), within=_list_claude_folders(claude_dir))
+        wanted, within = str(session), _list_claude_folders(claude_dir)
+        found = operations.find_changed_file(wanted, within=within)
+        found = found or operations.find_copied_file(wanted, within)
         if found is None:
             raise
         return found

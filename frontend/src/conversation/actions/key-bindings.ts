@@ -6,13 +6,14 @@ import { describeError } from '../../api'
 import type { Actions } from '../../keys.svelte'
 import { compareAddress, conversationAddress, goTo, treeAddress } from '../../routes.svelte'
 import { goBackToResults, hitWalk, stepToHit } from '../../search/hit-list.svelte'
+import { openTravel } from '../../travel/travel.svelte'
 import { copyText, showToast } from '../../ui/toast.svelte'
 import { listTurn, parseMessageId } from '../data/conversation'
 import type { ProjectSessions } from '../data/project-sessions.svelte'
 import type { FindInConversation } from '../find/find.svelte'
 import type { OpenConversation } from '../open-conversation.svelte'
 import { copyFact, copyLink, copyMarkdown } from './copy'
-import { findRecordHere, focusedPiece, pieceHere } from './focused-message'
+import { findRecordHere, focusedPiece, messageHere, pieceHere } from './focused-message'
 import {
   closeFoldOrParent,
   goToPrompt,
@@ -78,6 +79,11 @@ export function createKeyActions(context: PageContext): Actions {
     copyMarkdown: () => void copyMarkdown(page),
     star: { run: () => void toggleStar(context), label: 'Star this message, or the session' },
     note: { run: () => writeNote(context), label: 'Write a note on this message, or on the session' },
+    fork: () => travelFrom(context, 'fork'),
+    makeActive: () => travelFrom(context, 'goto'),
+    rename: () => openTravel({ operation: 'rename', session: page.ref.session, title: page.title }),
+    health: { run: () => show({ kind: 'health' }), label: 'What is wrong with this session, if anything' },
+    present: () => page.data !== null && show({ kind: 'present', at: messageHere(page) }),
     export: () => show({ kind: 'export' }),
     raw: () => show({ kind: 'raw', of: findRecordHere(page) }),
   }
@@ -137,6 +143,16 @@ async function goToSession({ page, sessions }: PageContext, by: 1 | -1): Promise
       by > 0 ? 'That was the last session of this project.' : 'That was the first session of this project.',
     )
   }
+}
+
+/** Preview a fork from the message, or making its branch the active one. */
+function travelFrom({ page }: PageContext, operation: 'fork' | 'goto'): void {
+  const { session, agent } = page.ref
+  if (agent) {
+    showToast('An agent’s conversation cannot be resumed. Choose a message of the main conversation.')
+    return
+  }
+  openTravel({ operation, session, at: messageHere(page) })
 }
 
 /** Star the message the keyboard is in, else the session. */

@@ -6,18 +6,17 @@ The turns before and after a point, along the branch that it was chosen on.
 from collections.abc import Container, Iterator
 from typing import Final
 
-from bough.library import Session, read_session
+from bough.library import read_session
 from bough.model.graph.turn_messages import find_last_answer
 from bough.model.outline.branch_path import (
     explain_why_left,
-    find_conversation_through,
+    find_neighbor_turn,
     format_branch_length,
     list_own_turns,
 )
 from bough.model.outline.session_outline import Branch
 from bough.model.outline.turns import FAILED, INTERRUPTED, OPEN, Turn
 from bough.model.text.formats import format_plural
-from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage.costs import NO_USAGE
 from bough.terminal.header import format_usage_cost
 from bough.terminal.style import Role, StyledLine
@@ -119,21 +118,3 @@ def read_neighbor_turn(path: str, branch: str, here: str, by: int) -> str | None
         by: How many turns, back where it is below zero.
     """
     return find_neighbor_turn(read_session(path), branch, here, by)
-
-
-def find_neighbor_turn(session: Session, branch: str, here: str, by: int) -> str | None:
-    """Find the prompt of a turn in a session that is open."""
-    tree, number = session.message_tree, session.tree.number
-    if branch not in number or here not in number:
-        return None
-    groups = find_conversation_through(session, branch).groups
-    prompts = [group for group in groups if tree.groups[group].kind is GroupKind.PROMPT]
-    own = tree.above[number[here]]
-    if own == NONE or own not in groups:
-        return None
-    at = groups.index(own)
-    passed = sum(groups.index(prompt) <= at for prompt in prompts) - 1
-    wanted = passed + by
-    if not 0 <= wanted < len(prompts):
-        return None
-    return session.tree.uuid(tree.groups[prompts[wanted]].first)

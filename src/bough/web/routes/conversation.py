@@ -237,6 +237,7 @@ def _make_conversation_answer(
     start = content.find_piece(query.at) if query.at else None
     is_missing = bool(query.at) and start is None
     number = len(named) - 1 if start is None else start
+    row = content.find_row(query.at) if start is not None else None
     first = max(0, min(number - _PAGE // 2, len(named) - _PAGE))
     return ConversationAnswer(
         session=open_session.address,
@@ -258,6 +259,8 @@ def _make_conversation_answer(
         note=f"The message {query.at[:40]} is not shown. You are at the end."
         if is_missing
         else None,
+        row=row.key if row is not None else None,
+        opens=list(row.opens) if row is not None else [],
     )
 
 

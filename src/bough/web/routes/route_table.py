@@ -9,20 +9,24 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from bough.web.routes import annotations, compare, lists, search, tree, usage
+from bough.web.routes import annotations, compare, health, lists, search, travel, tree, usage
 from bough.web.routes import conversation as reading
 from bough.web.routes import export as exporting
 from bough.web.routes import message as beside
+from bough.web.routes import presentation as presenting
 from bough.web.routes import session as facts
 from bough.web.routes import settings_page as choosing
 from bough.web.wire import about as about_wire
 from bough.web.wire import annotation_items as annotations_wire
 from bough.web.wire import comparison as compare_wire
+from bough.web.wire import health_findings as health_wire
 from bough.web.wire import hits as search_wire
 from bough.web.wire import list_rows as lists_wire
 from bough.web.wire import live_events as live_wire
 from bough.web.wire import pieces as reading_wire
 from bough.web.wire import setting_rows as settings_wire
+from bough.web.wire import slides as slides_wire
+from bough.web.wire import travel_plans as travel_wire
 from bough.web.wire import tree_rows as tree_wire
 from bough.web.wire import usage_report as usage_wire
 
@@ -34,7 +38,8 @@ class Route(Struct, frozen=True):
     """One route; without `answer` it gives bytes, of one of the `media` types.
 
     What `searches` everything takes longer than the rest, and waits in a line of its own. Where
-    it `has_body`, the params are a JSON document in the body and not in the address.
+    it `has_body`, the params are a JSON document in the body and not in the address. `conflict` is
+    what it answers with status 409 where that says more than other errors.
     """
 
     path: str
@@ -46,6 +51,7 @@ class Route(Struct, frozen=True):
     searches: bool = False
     has_body: bool = False
     media: tuple[str, ...] = ("application/json",)
+    conflict: type[Struct] | None = None
 
     @property
     def has_session(self) -> bool:
@@ -162,6 +168,27 @@ ROUTES: Final[tuple[Route, ...]] = (
         reading_wire.MarkdownQuery,
         reading_wire.TextAnswer,
         reading.get_markdown,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/presentation",
+        "A conversation as slides: all by name, those around the start rendered",
+        slides_wire.PresentationQuery,
+        slides_wire.PresentationAnswer,
+        presenting.get_presentation,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/slides",
+        "Slides in a row, rendered",
+        slides_wire.SlidesQuery,
+        slides_wire.SlidesAnswer,
+        presenting.get_slides,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/slides/body",
+        "What is inside a fold of a slide",
+        slides_wire.SlideBodyQuery,
+        reading_wire.BodyAnswer,
+        presenting.get_slide_body,
     ),
     Route(
         f"{_SESSION_PATH}/export",
@@ -311,5 +338,53 @@ ROUTES: Final[tuple[Route, ...]] = (
         usage_wire.ReportSessionsQuery,
         usage_wire.ReportSessionsAnswer,
         usage.list_sessions_behind,
+    ),
+    Route(
+        "/api/travel/preview",
+        "What a fork, goto, rename, repair or undo would do, or why it cannot be done",
+        travel_wire.TravelBody,
+        travel_wire.TravelAnswer,
+        travel.preview_change,
+        method="POST",
+        has_body=True,
+    ),
+    Route(
+        "/api/travel/apply",
+        "Carry out a plan that was previewed",
+        travel_wire.PlanBody,
+        travel_wire.AppliedAnswer,
+        travel.apply_plan,
+        method="POST",
+        has_body=True,
+        conflict=travel_wire.PlanChangedAnswer,
+    ),
+    _get_route(
+        "/api/travel/history",
+        "What bough did to sessions, the newest first",
+        travel_wire.OperationsQuery,
+        travel_wire.OperationsAnswer,
+        travel.list_operations,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/health",
+        "What is wrong with a session, and how it is repaired",
+        about_wire.NoParams,
+        health_wire.SessionHealth,
+        health.get_session_health,
+    ),
+    _get_route(
+        "/api/health",
+        "What was found so far in all sessions",
+        about_wire.NoParams,
+        health_wire.HistoryHealth,
+        health.get_history_health,
+    ),
+    Route(
+        "/api/health",
+        "Look through all sessions",
+        about_wire.NoParams,
+        health_wire.HistoryHealth,
+        health.check_history,
+        method="POST",
     ),
 )
