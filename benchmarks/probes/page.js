@@ -73,6 +73,16 @@ window.bench = {
     })
   },
 
+  // From a key until something is on the screen.
+  shown(key, selector) {
+    return new Promise((done) => {
+      addEventListener('keydown', (event) => {
+        if (event.key !== key) return
+        this.drawn(() => document.querySelector(selector) !== null, event.timeStamp).then(done)
+      }, { once: true, capture: true })
+    })
+  },
+
   // Watch every frame: how many in a row showed nothing, and how many showed a part not yet.
   watch() {
     const told = { frames: 0, blank: 0, longest: 0, partly: 0, longestGap: 0 }

@@ -92,7 +92,10 @@ let screen = ''
 export function followAnnotations(): () => void {
   const offs = [
     onEvent('annotation', takeItem),
-    onEvent('reset', () => void loadMessageMarks()),
+    onEvent('reset', () => {
+      changed.clear()
+      void loadMessageMarks()
+    }),
     onReturn(() => void loadMessageMarks()),
     onRoute((route) => {
       const next = `${route.screen} ${route.id ?? ''}`

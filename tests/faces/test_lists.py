@@ -1,7 +1,11 @@
 """A list of sessions is the same list through every face: rows, order, titles, numbers, costs."""
 
+from typing import Any
+from urllib.parse import urlencode
+
 import pytest
 
+import bough
 from bough.model.outline.session_outline import outline_of
 from tests.faces.conftest import Faces
 
@@ -44,6 +48,29 @@ def test_the_terminal_app_shows_the_same_numbers(faces: Faces) -> None:
         used = shown.costs.get(row.id)
         assert (used.usd if used is not None else 0.0) == row.cost_usd
         assert (used.copied.usd if used is not None else 0.0) == row.copied_cost_usd
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"since": "2d"},
+        {"until": "yesterday"},
+        {"since": "2025", "until": "2026-06"},
+        {"model": "OPUS"},
+        {"branch": "*"},
+        {"branch": "main", "since": "30d", "model": "claude"},
+    ],
+)
+def test_library_command_line_and_web_narrow_lists_alike(
+    faces: Faces, asked: dict[str, Any]
+) -> None:
+    options = [word for name, value in asked.items() for word in (f"--{name}", value)]
+    served = faces.served.get(f"/api/sessions?{urlencode({'limit': 500, **asked})}")
+
+    listed = [row.id for row in bough.sessions(claude_dir=faces.claude, **asked)]
+    assert [row["id"] for row in faces.ask("sessions", *options)] == listed
+    assert [row["resume"].split()[-1] for row in served["rows"]] == listed
+    assert served["total"] == len(listed)
 
 
 def test_projects_are_the_same_and_cost_what_usage_says(faces: Faces) -> None:

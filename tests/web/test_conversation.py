@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.web.conftest import Opened
-from tests.web.screens import longest_line, settled, story
+from tests.web.screens import longest_line, marked, settled, story
 from tests.web.serving import Served
 from tests.web.storyreading import TOP_OF, at, reading
 
@@ -276,6 +276,13 @@ def test_only_the_talk_hides_steps_and_thinking_until_it_is_left(
     expect(page.locator(".steps:visible, .think:visible, .agent:visible")).to_have_count(0)
     expect(page.locator("article.prompt:visible").first).to_be_visible()
     expect(page.locator("article.answer > .prose:visible").first).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("ImportJob")
+    page.keyboard.press("Enter")
+    expect(page.locator(":is(.steps, .agent):visible").first).to_be_visible()
+    assert "ImportJob" in marked(page)
+    page.keyboard.press("Escape")
+    expect(page.locator(".steps:visible, .think:visible, .agent:visible")).to_have_count(0)
     page.get_by_role("button", name="Show everything").click()
     expect(page.locator(".steps:visible").first).to_be_visible()
 

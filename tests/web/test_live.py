@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from bough.sample import SampleCall
 from bough.sample.demo import write_demo
 from tests.web.conftest import Opened
 from tests.web.growing import Growing
@@ -17,6 +18,7 @@ from tests.web.serving import Served
 from tests.web.watching import CUT
 
 Keep = Callable[..., Path]
+RUN = SampleCall(tool="Bash", given={"command": "pytest -q"}, result=None)
 _FIRST_LINE = """() => {
     const scroller = document.querySelector('main .scroller, main [data-scroller]') ?? document.body
     const top = 160
@@ -104,14 +106,41 @@ def test_a_call_that_runs_has_a_clock_and_the_last_line_says_what_claude_does(
 ) -> None:
     page = reading(opened, living, growing)
 
-    growing.now().user("Run it").tool("Bash", {"command": "pytest -q"}, None)
+    call = growing.now().user("Run it").ask(RUN)
+    growing.told.bash_progress(call, "collected 12 items")
     growing.write()
 
     expect(page.locator(".step .o").last).to_have_text(re.compile(r"running \d+:\d\d"))
     line = page.locator(".live-line")
     expect(line).to_have_text(re.compile(r"working: Bash pytest -q, \d+:\d\d"))
+    expect(line).to_contain_text("collected 12 items")
     before = line.inner_text()
     expect(line).not_to_have_text(before)
+    growing.now().bash_progress(call, "12 passed")
+    growing.write()
+    expect(line).to_contain_text("12 passed")
+
+
+def test_a_link_to_a_call_that_is_folded_away_opens_what_is_on_the_way(
+    opened: Opened, living: Served, growing: Growing
+) -> None:
+    told = growing.now().user("Run them all")
+    for number in range(12):
+        told.tool("Bash", {"command": f"run part{number}x"}, "fine", name=f"part{number}")
+    told.assistant("All of them ran.")
+    growing.write()
+
+    page = opened(living, f"/s/{growing.id}?at={told.uuid('part5')}")
+
+    row = page.locator("details.step", has_text="run part5x")
+    expect(row).to_be_in_viewport()
+    expect(row.locator(".body").first).to_be_visible()
+    page.keyboard.press("z")
+    expect(row).to_be_hidden()
+    page.reload()
+    expect(page.locator("article.prompt:visible").first).to_be_visible()
+    page.goto(f"{living.address}/s/{growing.id}?at={told.uuid('part7')}")
+    expect(page.locator("details.step", has_text="run part7x")).to_be_in_viewport()
 
 
 def test_a_turn_that_grows_below_says_how_many_steps_are_new(

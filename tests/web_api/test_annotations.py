@@ -52,6 +52,25 @@ def test_what_the_command_line_stars_is_starred_on_the_page(living: Served) -> N
     assert first(living, starred="true")["id"] == row["id"]
 
 
+def test_pages_hear_what_another_process_stars_notes_and_hides(living: Served) -> None:
+    row = first(living)
+    uuid = living.get(f"/api/sessions/{row['id']}/conversation")["keys"][0]
+    with listening(living) as events:
+        cli(living, "notes", "star", row["id"])
+        _, star = events.next("annotation")
+        cli(living, "notes", "set", row["id"], "ask Ana", "--message", uuid)
+        _, note = events.next("annotation")
+        cli(living, "notes", "unstar", row["id"])
+        _, unstarred = events.next("annotation")
+        cli(living, "notes", "hide", row["project"])
+        _, hidden = events.next("annotation")
+
+    assert (star["kind"], star["id"], star["starred"]) == ("session", row["id"], True)
+    assert (note["kind"], note["id"], note["note"]) == ("message", uuid, "ask Ana")
+    assert (unstarred["id"], unstarred["starred"]) == (row["id"], False)
+    assert (hidden["kind"], hidden["id"], hidden["hidden"]) == ("project", row["project"], True)
+
+
 def test_a_message_has_its_own(living: Served) -> None:
     row = first(living)
     uuid = living.get(f"/api/sessions/{row['id']}/conversation")["keys"][0]

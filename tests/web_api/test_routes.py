@@ -80,6 +80,9 @@ def test_pages_of_sessions_together_are_all_of_them(served: Served, everything: 
         ("kind=plan", lambda r: r["kind"] == "plan" and r["plan"]["role"] == "plan"),
         ("state=finished,failed", lambda r: r["state"] in ("finished", "failed")),
         ("since=2d", lambda r: r["ended_at"] > "2020"),
+        ("until=yesterday", lambda r: r["started_at"] < r["ended_at"]),
+        ("model=OPUS", lambda r: r["model"] is not None),
+        ("branch=feat/*", lambda r: r["git_branch"].startswith("feat/")),
     ],
 )
 def test_filters_narrow(served: Served, everything: list[Any], query: str, holds: Any) -> None:
@@ -115,6 +118,19 @@ def test_plans_lead_to_what_was_built_and_back(everything: list[Any]) -> None:
             back = by_id[other["id"]]["plan"]
             assert back["role"] == "implementation"
             assert plan["id"] in [one["id"] for one in back["others"]]
+
+
+def test_the_turn_that_showed_a_plan_links_to_what_was_built(
+    served: Served, everything: list[Any]
+) -> None:
+    plan = next(row for row in everything if row["kind"] == "plan")
+    (built,) = plan["plan"]["others"]
+
+    pieces = served.get(f"/api/sessions/{plan['id']}/pieces?from=0&count=50")["pieces"]
+    linked = [one["html"] for one in pieces if f'href="/s/{built["id"]}"' in one["html"]]
+
+    assert len(linked) == 1
+    assert "Carried out in" in linked[0]
 
 
 def test_a_conversation_is_told_whole_piece_by_piece(served: Served) -> None:

@@ -3,21 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { describeWork, isWorking } from './live-line'
 
 const now = new Date('2026-11-16T10:00:14Z')
-const live = { state: 'working', sure: true, since: '2026-11-16T10:00:00Z' } as const
 
 describe('what Claude is doing', () => {
-  it('names the call that runs, and for how long', () => {
-    expect(describeWork(live, { words: 'Bash pytest -q', seconds: 74 }, now)).toBe(
-      'Claude is working: Bash pytest -q, 1:14',
-    )
+  it('is what the server says, with a clock', () => {
+    const live = { doing: 'Claude is working: Bash pytest -q', doing_since: '2026-11-16T09:59:00Z' }
+
+    expect(describeWork(live, now)).toBe('Claude is working: Bash pytest -q, 1:14')
   })
 
-  it('says since when it works where no call runs', () => {
-    expect(describeWork({ ...live, sure: false }, null, now)).toBe('Claude is probably working, 0:14')
-    expect(describeWork({ ...live, since: null }, null, now)).toBe('Claude is working')
+  it('has no clock where nobody says since when, and is nothing at rest', () => {
+    expect(describeWork({ doing: 'Claude is working', doing_since: null }, now)).toBe('Claude is working')
+    expect(describeWork({ doing: null, doing_since: null }, now)).toBe('')
   })
 
   it('is nothing before the conversation is there', () => {
-    expect(isWorking(null, live)).toBe(false)
+    expect(isWorking(null, { state: 'working' })).toBe(false)
   })
 })

@@ -1,31 +1,23 @@
 /**
  * What Claude is doing now: the calls that run have a clock, and the last line names one of them.
  *
- * Rows come from the server and say that a call has no result yet; only a session that works now
- * makes a running call of it, and only in its last turn.
+ * The words come from the server: rows say that a call has no result yet, the live session says what
+ * Claude is doing. Only a session that works now makes a running call of a row, and only in its last turn.
  */
 import { formatElapsed } from '../formats'
 import { secondsSince } from '../ui/clock.svelte'
 import type { LiveSession } from '../wire'
 import { listTurn, type Conversation } from './data/conversation'
 
-export interface RunningCall {
-  readonly words: string
-  readonly seconds: number | null
-}
-
-type LiveState = Pick<LiveSession, 'state' | 'sure' | 'since'>
-
 /** Whether Claude works on the conversation that is open. */
 export function isWorking(data: Conversation | null, live: Pick<LiveSession, 'state'> | null): boolean {
   return data !== null && data.active && data.agent === null && live?.state === 'working'
 }
 
-/** Let the clocks of running calls say how long they run; gives the last of them. */
-export function tickCalls(root: ParentNode, running: ReadonlySet<string>, now: Date): RunningCall | null {
-  let last: RunningCall | null = null
+/** Let the clocks of running calls say how long they run. */
+export function tickCalls(root: ParentNode, running: ReadonlySet<string>, now: Date): void {
   for (const mark of root.querySelectorAll<HTMLElement>('[data-since]')) {
-    const { since = '', call = '' } = mark.dataset
+    const { since = '' } = mark.dataset
     const isRunning = running.has(mark.closest<HTMLElement>('.slot')?.dataset['piece'] ?? '')
     const seconds = secondsSince(since, now)
     const words = isRunning ? `running${seconds === null ? '' : ` ${formatElapsed(seconds)}`}` : 'no result'
@@ -33,9 +25,7 @@ export function tickCalls(root: ParentNode, running: ReadonlySet<string>, now: D
       mark.textContent = words
     }
     mark.closest('.step')?.classList.toggle('is-running', isRunning)
-    last = isRunning ? { words: call, seconds } : last
   }
-  return last
 }
 
 /** The pieces in which calls may run: those of the last turn, while Claude works. */
@@ -47,9 +37,8 @@ export function findRunningPieces(
 }
 
 /** Claude is working: Bash pytest -q, 0:14. */
-export function describeWork(live: LiveState, call: RunningCall | null, now: Date): string {
-  const who = live.sure ? 'Claude is working' : 'Claude is probably working'
-  const seconds = call ? call.seconds : secondsSince(live.since, now)
+export function describeWork(live: Pick<LiveSession, 'doing' | 'doing_since'>, now: Date): string {
+  const seconds = secondsSince(live.doing_since, now)
   const clock = seconds === null ? '' : `, ${formatElapsed(seconds)}`
-  return `${who}${call?.words ? `: ${call.words}` : ''}${clock}`
+  return live.doing ? `${live.doing}${clock}` : ''
 }

@@ -48,6 +48,8 @@ export class OpenConversation {
   /** Called after rows were filled or bodies came in: highlights are painted again. */
   repaint: () => void = () => undefined
   private step = ''
+  /** The piece that is shown whole though only the talk is shown, or no thinking: what is found is in it. */
+  revealed: string | null = null
   private loading = new AbortController()
 
   constructor() {
@@ -77,8 +79,9 @@ export class OpenConversation {
     this.list = new VirtualList(elements, {
       html: (key) => this.pieces.html(key),
       isFailed: (number) => this.pieces.isFailed(number),
-      onFilled: (element) => {
+      onFilled: (element, key) => {
         this.folds.apply(element)
+        element.classList.toggle('revealed', key === this.revealed)
         addMessageMarks(this, element)
       },
       onNeeded: (from, to, first) => this.data && this.pieces.request(this.data.keys, from, to, first),
@@ -124,6 +127,36 @@ export class OpenConversation {
       if (!isAbort(error)) {
         this.failure = error
       }
+    }
+  }
+
+  /** Show all of a piece, whatever is left out of the others; null leaves it out of all again. */
+  reveal(key: string | null): void {
+    if (key === this.revealed) {
+      return
+    }
+    const before = this.revealed
+    this.revealed = key
+    this.list?.changeContent(() => {
+      for (const one of [before, key]) {
+        const element = one === null ? null : this.list?.element(one)
+        element?.classList.toggle('revealed', one === key)
+      }
+    })
+  }
+
+  /** Open what is on the way to a row of a piece, and look at the row. */
+  private async showRow({ start, row, opens }: ConversationAnswer): Promise<void> {
+    const key = this.data?.keys[start]
+    const element = key === undefined ? null : this.list?.element(key)
+    if (key === undefined || !element || row === null) {
+      return
+    }
+    await this.folds.openAll(element, opens)
+    const shown = element.querySelector<HTMLElement>(`[data-key="${CSS.escape(row)}"]`)
+    if (shown) {
+      this.reveal(shown.checkVisibility() ? null : key)
+      this.list?.scrollIntoSight(shown.getBoundingClientRect())
     }
   }
 
@@ -180,6 +213,7 @@ export class OpenConversation {
       isFirst = false
       answer = await fetchConversation(this.ref, at, true, signal)
     }
+    await this.showRow(answer)
     await this.info.load(this.ref, signal)
     await this.navigator.fetchEnds()
   }

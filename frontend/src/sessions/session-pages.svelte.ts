@@ -13,6 +13,8 @@ export interface SessionRows {
   readonly total: number
   readonly next: string | null
   readonly sentence: string | null
+  readonly models: readonly string[]
+  readonly branches: readonly string[]
   /** Whether the first page has come. */
   readonly known: boolean
   readonly busy: boolean
@@ -26,6 +28,8 @@ const NOTHING: SessionRows = {
   total: 0,
   next: null,
   sentence: null,
+  models: [],
+  branches: [],
   known: false,
   busy: false,
   error: null,

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
-import { queryAddress, listNarrowings, parseQuery } from './session-query'
+import { queryAddress, listNarrowings, listOptions, parseQuery } from './session-query'
 
 describe('what narrows the list of sessions', () => {
-  test.each(['/sessions', '/sessions?project=-home-dev&state=live&since=7d&sort=cost&filter=csv+import'])(
-    '%s is read and written alike',
-    (address) => expect(queryAddress(parseQuery(new URL(address, 'http://page').searchParams))).toBe(address),
+  test.each([
+    '/sessions',
+    '/sessions?project=-home-dev&state=live&since=7d&sort=cost&filter=csv+import',
+    '/sessions?since=2026-11-01&until=yesterday&model=opus&branch=feat%2F*',
+  ])('%s is read and written alike', (address) =>
+    expect(queryAddress(parseQuery(new URL(address, 'http://page').searchParams))).toBe(address),
   )
 
   test('is believed only where it is known', () =>
@@ -21,5 +24,10 @@ describe('what narrows the list of sessions', () => {
       'State: waits for you',
       '“csv”',
     ])
+  })
+
+  test('offers the values there are, and the one that is set whatever it is', () => {
+    expect(listOptions(['main'], 'feat/*').map((one) => one.value)).toEqual(['', 'feat/*', 'main'])
+    expect(listOptions(['main'], 'main').map((one) => one.value)).toEqual(['', 'main'])
   })
 })

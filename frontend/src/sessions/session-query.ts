@@ -1,4 +1,5 @@
 /** What the list of sessions is asked for, and how it stands in the address. */
+import { formatModel } from '../formats'
 import { buildAddress } from '../routes.svelte'
 
 export interface SessionQuery {
@@ -6,6 +7,9 @@ export interface SessionQuery {
   readonly state: string
   readonly kind: string
   readonly since: string
+  readonly until: string
+  readonly model: string
+  readonly branch: string
   readonly starred: string
   readonly sort: string
   readonly filter: string
@@ -65,11 +69,24 @@ export function parseQuery(params: URLSearchParams): SessionQuery {
     project: params.get('project') ?? '',
     state: known('state', STATES),
     kind: known('kind', KINDS),
-    since: known('since', SINCE),
+    since: params.get('since') ?? '',
+    until: params.get('until') ?? '',
+    model: params.get('model') ?? '',
+    branch: params.get('branch') ?? '',
     starred: known('starred', STARS),
     sort: known('sort', SORTS),
     filter: params.get('filter') ?? '',
   }
+}
+
+/** The values that a list can be narrowed to, and the one it is narrowed to, whatever it is. */
+export function listOptions(
+  values: readonly string[],
+  value: string,
+  label: (value: string) => string = (one) => one,
+): Option[] {
+  const all = value && !values.includes(value) ? [value, ...values] : values
+  return [{ value: '', label: 'any' }, ...all.map((one) => ({ value: one, label: label(one) }))]
 }
 
 /** Write the address of a query; what does not narrow is left out. */
@@ -91,6 +108,9 @@ export function listNarrowings(query: SessionQuery, project: string): Narrowing[
     { name: 'state', on: query.state, label: `State: ${label(STATES, query.state)}` },
     { name: 'kind', on: query.kind, label: `Kind: ${label(KINDS, query.kind)}` },
     { name: 'since', on: query.since, label: `Since: ${label(SINCE, query.since)}` },
+    { name: 'until', on: query.until, label: `Until: ${query.until}` },
+    { name: 'model', on: query.model, label: `Model: ${formatModel(query.model)}` },
+    { name: 'branch', on: query.branch, label: `Branch: ${query.branch}` },
     { name: 'starred', on: query.starred, label: 'Starred' },
     { name: 'filter', on: query.filter, label: `“${query.filter}”` },
   ]

@@ -26,10 +26,12 @@ from bough.export.html.presentation_file import PresentationHeader, render_file
 from bough.export.json_document import encode_document, session_document
 from bough.export.llm.fit import write_for_model
 from bough.export.markdown.render_document import write_document
+from bough.files.byte_source import SourceFinder
 from bough.model.conversation.conversation import Conversation
 from bough.model.outline.branch_path import find_conversation_through
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.sessions.stored_outputs import StoredOutput, list_stored_outputs, read_output
 
 if TYPE_CHECKING:
@@ -48,11 +50,12 @@ class EmbeddedOutputs(Struct, frozen=True):
     """Reads the kept outputs of a session, each when it is shown."""
 
     session: Session
+    sources: SourceFinder
     redact_text: Callable[[str], str] | None = None
 
     def __call__(self, persisted: str) -> StoredOutput | None:
         """Read one, as it may be shown."""
-        found = read_output(persisted, _MOST)
+        found = read_output(persisted, _MOST, self.sources)
         if found is None or self.redact_text is None:
             return found
         return replace(found, text=self.redact_text(found.text))
@@ -73,10 +76,12 @@ class EmbeddedOutputs(Struct, frozen=True):
         return replace(self, redact_text=wash)
 
 
-def embedded_outputs(session: Session, include: ExportOptions) -> EmbeddedOutputs | None:
+def embedded_outputs(
+    session: Session, include: ExportOptions, sources: SourceFinder
+) -> EmbeddedOutputs | None:
     """Give what reads the outputs of a session; None where none is wanted."""
     wanted = include.results and include.tools and not include.for_llm
-    return EmbeddedOutputs(session) if wanted else None
+    return EmbeddedOutputs(session, sources) if wanted else None
 
 
 _TAG: Final = re.compile(r"<[^>]{0,10000}>")
@@ -105,14 +110,18 @@ class Export(Struct, frozen=True):
     facts: tuple[Fact, ...] = ()
 
 
-def export_session(session: Session, include: ExportOptions = _EVERYTHING) -> Export:
-    """Make a document of a session.
+def export_session(
+    session: Session,
+    include: ExportOptions = _EVERYTHING,
+    sources: SourceFinder = USUAL_SOURCES,
+) -> Export:
+    """Make a document of a session; its kept outputs come from `sources`.
 
     Raises:
         TipNotFound: The session has no such message as `include.tip`.
     """
     redactor: Redactor | None = None
-    whole = embedded_outputs(session, include)
+    whole = embedded_outputs(session, include, sources)
     if include.is_redacted:
         from bough.export.secrets.redact import redact_session  # noqa: PLC0415 - its patterns take 50 ms
 

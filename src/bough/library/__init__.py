@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from bough.export.html.conversation_view import ConversationView, OutlineRow
     from bough.export.html.find import PieceMatch
     from bough.export.html.presentation import Presentation, build_presentation
+    from bough.export.html.text_pair import render_hunks, render_text_pair
     from bough.export.llm.fit import estimate_tokens
     from bough.export.markdown.conversation import write_piece
     from bough.export.pieces import PieceContent, PieceInfo
@@ -58,10 +59,21 @@ if TYPE_CHECKING:
     )
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
     from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
+    from bough.library.health_functions import (
+        HealthReport,
+        ReportedFinding,
+        report_health,
+        report_health_of_files,
+    )
     from bough.library.index_functions import check_index, index, sql, tables
     from bough.library.list_functions import conversations, projects, sessions
     from bough.library.live_functions import status, watch
-    from bough.library.search_functions import parse_query, search, suggest_query
+    from bough.library.search_functions import (
+        count_session_hits,
+        parse_query,
+        search,
+        suggest_query,
+    )
     from bough.library.session_functions import (
         doctor,
         find,
@@ -82,6 +94,7 @@ if TYPE_CHECKING:
         apply,
         branch,
         compare,
+        compare_files,
         fork,
         goto,
         history,
@@ -97,7 +110,9 @@ if TYPE_CHECKING:
     from bough.library.usage_functions import explain_usage, sum_usage, usage
     from bough.model.conversation.conversation import Conversation
     from bough.model.conversation.messages import Message, TextBlock
+    from bough.model.conversation.plan_files import PlanFile, PlanLink
     from bough.model.conversation.plans import PlanLinks
+    from bough.model.conversation.todo_lists import TodoItem, TodoList, count_todos
     from bough.model.health import Finding, Health
     from bough.model.outline.session_outline import SessionOutline
     from bough.model.outline.turns import Turn
@@ -136,7 +151,14 @@ if TYPE_CHECKING:
     )
     from bough.query.lists.pages import ListPage, cut_page
     from bough.query.lists.projects import order_projects, project_listings
-    from bough.query.lists.related import lineage, list_forks, plans
+    from bough.query.lists.related import (
+        SessionFork,
+        find_plan_marks,
+        lineage,
+        list_forks,
+        plans,
+        trace_lineage,
+    )
     from bough.query.lists.session_filter import (
         SESSION_SORTS,
         SESSION_STATES,
@@ -149,7 +171,12 @@ if TYPE_CHECKING:
     from bough.query.lists.session_lookup import find_session
     from bough.query.live.event_filter import choose_events
     from bough.query.live.events import StreamEvent
-    from bough.query.live.running_sessions import RECENT, LiveSession, seconds_in_state
+    from bough.query.live.running_sessions import (
+        RECENT,
+        LiveSession,
+        describe_work,
+        seconds_in_state,
+    )
     from bough.query.live.session_states import find_session_states, read_session_status
     from bough.query.live.stream import Stream
     from bough.query.lookup import explain_missing, find_project
@@ -220,10 +247,12 @@ if TYPE_CHECKING:
     from bough.timetravel.compare.compare_files import FileDifference, find_file_differences
     from bough.timetravel.errors import (
         AmbiguousPoint,
+        Busy,
         FileChanged,
         GotoUnsafe,
         NotATurnEnd,
         Refusal,
+        SessionMaybeOpen,
         SessionOpen,
         shorten_id,
     )
@@ -258,6 +287,7 @@ __all__ = [
     "BoughError",
     "BranchComparison",
     "BranchPoint",
+    "Busy",
     "CallResult",
     "Catalog",
     "CompactionReport",
@@ -285,6 +315,7 @@ __all__ = [
     "GotoUnsafe",
     "GuidePage",
     "Health",
+    "HealthReport",
     "Hit",
     "HookReport",
     "ImportReport",
@@ -306,6 +337,8 @@ __all__ = [
     "PieceInfo",
     "PieceMatch",
     "Plan",
+    "PlanFile",
+    "PlanLink",
     "PlanLinks",
     "Point",
     "PointSpec",
@@ -321,13 +354,16 @@ __all__ = [
     "ReportBar",
     "ReportSession",
     "ReportTable",
+    "ReportedFinding",
     "ResumeCommand",
     "SearchPage",
     "SecretFinding",
     "Session",
     "SessionFilter",
+    "SessionFork",
     "SessionList",
     "SessionMatches",
+    "SessionMaybeOpen",
     "SessionOpen",
     "SessionOutline",
     "SessionRow",
@@ -343,6 +379,8 @@ __all__ = [
     "TextBlock",
     "TextMatch",
     "Tip",
+    "TodoItem",
+    "TodoList",
     "Tokens",
     "ToolBlock",
     "ToolCall",
@@ -378,11 +416,15 @@ __all__ = [
     "choose_format",
     "compare",
     "compare_branches",
+    "compare_files",
     "complete_query",
     "conversation_document",
     "conversations",
+    "count_session_hits",
+    "count_todos",
     "cut_page",
     "describe_point",
+    "describe_work",
     "doctor",
     "doctor_document",
     "end_pattern_processes",
@@ -400,6 +442,7 @@ __all__ = [
     "find_agent",
     "find_file_differences",
     "find_message",
+    "find_plan_marks",
     "find_project",
     "find_session",
     "find_session_states",
@@ -452,7 +495,11 @@ __all__ = [
     "remedies",
     "rename",
     "render_diff",
+    "render_hunks",
+    "render_text_pair",
     "repair",
+    "report_health",
+    "report_health_of_files",
     "require_applicable",
     "restore",
     "resume_command",
@@ -474,6 +521,7 @@ __all__ = [
     "sum_usage",
     "table_of",
     "tables",
+    "trace_lineage",
     "tree_document",
     "undo",
     "unstar",

@@ -1,6 +1,7 @@
 """Searching: one page of hits, and what to try where there is none."""
 
 import os
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
@@ -9,6 +10,7 @@ from bough.errors import Misuse
 from bough.library.parameters import ClaudeDir, IndexLike, borrow_index
 from bough.query.index.handle import IndexHandle
 from bough.query.search.search import SearchPage
+from bough.query.search.search import count_session_hits as count_in_store
 from bough.query.search.search import search as search_store
 from bough.query.search.suggestions import Suggestion
 from bough.query.search.suggestions import suggest_query as suggest_in_store
@@ -49,6 +51,7 @@ def search(
             limit=limit,
             cursor=cursor,
             roots=_list_roots(handle),
+            sources=handle.sources,
         )
         return replace(page, partial=(*page.partial, handle.partial)) if handle.partial else page
 
@@ -60,6 +63,21 @@ def suggest_query(
     asked = parse_query(query) if isinstance(query, str) else query
     with borrow_index(claude_dir, index) as handle:
         return suggest_in_store(handle.store, asked, _list_roots(handle))
+
+
+def count_session_hits(
+    query: str | Query,
+    page: SearchPage,
+    claude_dir: ClaudeDir = None,
+    index: IndexLike = None,
+) -> Mapping[str, int]:
+    """Count the hits of each session on a page, by its id, those of other pages too.
+
+    Sessions are left out where there are too many hits to count them.
+    """
+    asked = parse_query(query) if isinstance(query, str) else query
+    with borrow_index(claude_dir, index) as handle:
+        return count_in_store(handle.store, asked, page, _list_roots(handle))
 
 
 def parse_query(text: str, now: datetime | None = None) -> Query:

@@ -59,7 +59,6 @@ ATTRIBUTES = {
     "data-body",
     "data-do",
     "data-go",
-    "data-call",
     "data-key",
     "data-since",
     "data-n",

@@ -20,7 +20,7 @@ export type Overlay =
     }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'present'; readonly at: string }
-  | { readonly kind: 'export' | 'prompts' | 'facts' }
+  | { readonly kind: 'export' | 'prompts' | 'facts' | 'health' }
 
 export interface PieceContext {
   readonly page: OpenConversation

@@ -78,6 +78,7 @@ export class FindInConversation {
     this.at = -1
     this.wantedRange = null
     this.closeFolds()
+    this.page.reveal(null)
     clearHighlights()
   }
 
@@ -141,6 +142,7 @@ export class FindInConversation {
     this.wantedRange = null
     if (!match) {
       this.closeFolds()
+      this.page.reveal(null)
       this.repaint()
       return
     }
@@ -179,6 +181,12 @@ export class FindInConversation {
     await this.openFolds(key, hit.opens)
     const element = page.list?.element(key)
     const inside = element?.querySelector(`[data-key="${CSS.escape(hit.key)}"]`) ?? element
+    if (page.revealed !== key) {
+      page.reveal(null)
+    }
+    if (inside && !findRanges(inside, this.words).some(isVisible)) {
+      page.reveal(key)
+    }
     const seen = inside ? findRanges(inside, this.words).filter(isVisible) : []
     const all = seen.length || !element ? seen : findRanges(element, this.words).filter(isVisible)
     this.wantedRange = all[Math.min(nth, all.length - 1)] ?? null
@@ -191,12 +199,9 @@ export class FindInConversation {
   }
 
   private async openFolds(key: string, opens: readonly string[]): Promise<void> {
-    for (const name of opens) {
-      const fold = this.page.list?.element(key)?.querySelector(`details[data-key="${CSS.escape(name)}"]`)
-      if (fold instanceof HTMLDetailsElement && !fold.open) {
-        this.openedFolds.push(name)
-        await this.page.folds.setOpen(fold, true)
-      }
+    const element = this.page.list?.element(key)
+    if (element) {
+      this.openedFolds.push(...(await this.page.folds.openAll(element, opens)))
     }
   }
 
@@ -222,15 +227,8 @@ export class FindInConversation {
   }
 
   private scrollTo(range: Range | null): void {
-    const { list } = this.page
-    const box = range?.getBoundingClientRect()
-    const screen = list?.screenBox()
-    if (!list || !box || !screen) {
-      return
-    }
-    const top = screen.top + list.view.headHeight
-    if (box.top < top + 24 || box.bottom > screen.bottom - 80) {
-      list.scrollBy(box.top - top - (screen.bottom - top) / 3)
+    if (range) {
+      this.page.list?.scrollIntoSight(range.getBoundingClientRect())
     }
   }
 
@@ -262,6 +260,10 @@ export class FindInConversation {
     let found = all.find(isVisible) ?? null
     if (!found) {
       await this.unfoldWords(words, key ?? '')
+      found = findRangesOfAny(element, words).find(isVisible) ?? null
+    }
+    if (!found && key !== undefined) {
+      page.reveal(key)
       found = findRangesOfAny(element, words).find(isVisible) ?? null
     }
     // Two hits in one message are two places in it; the phrase is gone to before a word of it.

@@ -94,6 +94,19 @@ export class Folds {
     }
   }
 
+  /** Open folds by their keys, outer ones first; gives those that were closed. */
+  async openAll(root: ParentNode, keys: readonly string[]): Promise<string[]> {
+    const opened: string[] = []
+    for (const key of keys) {
+      const fold = root.querySelector(`details[data-key="${CSS.escape(key)}"]`)
+      if (fold instanceof HTMLDetailsElement && !fold.open) {
+        opened.push(key)
+        await this.setOpen(fold, true)
+      }
+    }
+    return opened
+  }
+
   /** Leave a fold to what it is by itself. */
   forget(key: string): void {
     this.states.delete(key)

@@ -139,6 +139,15 @@ export class VirtualList {
     this.scroller.scrollTop += pixels
   }
 
+  /** Scroll so that something is well in sight, where it is not. */
+  scrollIntoSight(box: DOMRect): void {
+    const screen = this.screenBox()
+    const top = screen.top + this.view.headHeight
+    if (box.top < top + 24 || box.bottom > screen.bottom - 80) {
+      this.scrollBy(box.top - top - (screen.bottom - top) / 3)
+    }
+  }
+
   /** Scroll by so many screens of what is seen below the head. */
   scrollByScreens(screens: number): void {
     this.scrollBy((this.view.height - this.view.headHeight) * screens)

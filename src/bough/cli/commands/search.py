@@ -22,6 +22,8 @@ from bough.terminal.style import glyphs_for
 from bough.terminal.text import clean, width
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bough.library import IndexHandle, Query, SearchPage
 
 
@@ -86,7 +88,8 @@ def search(  # noqa: PLR0913 - one for each option
         elif template is not None:
             write_formatted_rows(library.search_document(text, page).hits, choice)
         else:
-            _show_hits(given, page)
+            in_sessions = library.count_session_hits(query, page, index=handle)
+            _show_hits(given, page, in_sessions)
         _report_result(handle, text, query, page, took)
     return ExitCode.FINE if page.hits or page.next else ExitCode.FAILED
 
@@ -103,10 +106,10 @@ def _parse_query(text: str) -> "Query":
         raise
 
 
-def _show_hits(given: Globals, page: "SearchPage") -> None:
+def _show_hits(given: Globals, page: "SearchPage", in_sessions: "Mapping[str, int]") -> None:
     terminal = output.detect_screen(given.color)
     canvas = Canvas(now(), glyphs_for(terminal), terminal.width, read_time_words())
-    output.page_lines(render_hits(page, canvas), terminal)
+    output.page_lines(render_hits(page, canvas, in_sessions), terminal)
 
 
 def _report_result(

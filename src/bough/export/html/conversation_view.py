@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from bough.errors import NotFound
 from bough.export.html.dividers import tip_of
-from bough.export.html.find import PieceMatch, find_words, index_records
+from bough.export.html.find import PieceMatch, find_row, find_words, index_records
 from bough.export.html.fold_bodies import FoldBodies
 from bough.export.html.render_context import RenderContext, RenderKeywords, RenderOptions
 from bough.export.html.render_piece import PieceRenderer
@@ -38,6 +38,7 @@ from bough.model.outline.session_outline import Branch, Compaction, SessionOutli
 from bough.model.outline.turns import Turn
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import ToolBlock
+from bough.query.lists.related import find_plan_marks
 
 __all__ = ["ConversationView", "OutlineRow", "PieceInfo", "PieceMatch"]
 
@@ -109,6 +110,8 @@ class ConversationView:
         self.contents = list_contents(self.outline_pieces)
         self.pieces: list[PieceInfo] = [content.info for content in self.contents]
         facts = MessageFacts(session, self.session_outline, [self.conversation])
+        if options.session_url is not None and not depth:
+            facts.plan_marks = find_plan_marks(session, self.conversation)
         self.render_context = RenderContext(facts, options, scope=scope, depth=depth)
         self._renderer = PieceRenderer(self.render_context, self.items, self._render_agent)
         self._agents: dict[str, ConversationView] = {}
@@ -198,6 +201,11 @@ class ConversationView:
     def find_piece(self, uuid: str) -> int | None:
         """Find the piece a record is in, by any record's uuid; None where it is in none."""
         return self._piece_of_record.get(uuid)
+
+    def find_row(self, uuid: str) -> PieceMatch | None:
+        """Find the row inside a piece that a record is shown in; None for a piece of its own."""
+        number = self.find_piece(uuid)
+        return None if number is None else find_row(self.contents, self.session, number, uuid)
 
     @cached_property
     def _by_key(self) -> dict[str, Message]:

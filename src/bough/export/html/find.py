@@ -84,6 +84,29 @@ def _find_in_content(number: int, slot: PieceContent, wanted: str) -> Iterator[P
         yield PieceMatch(number, f"{own}~{spot.place}", _folds_above(spot, own, above), times, uuid)
 
 
+def find_row(
+    slots: Sequence[PieceContent], session: Session, number: int, uuid: str
+) -> PieceMatch | None:
+    """Find the row of a piece that a record is shown in, and the folds on the way to it.
+
+    None where the record begins its message: that is the piece itself, and nothing is opened.
+    """
+    slot = slots[number]
+    message = slot.message
+    record = session.tree.number.get(uuid)
+    if message is None or record is None or uuid == message.uuid or slot.info.kind != "answer":
+        return None
+    names = set(_names_in_record(session.tree.nodes[record]))
+    for spot in _list_blocks(slot, message):
+        if names.isdisjoint(_names_of_block(spot.block)):
+            continue
+        hidden = _name_hidden_rows(spot.run) if spot.run is not None else {}
+        above = (hidden[spot.step],) if spot.step in hidden else ()
+        own = message.key
+        return PieceMatch(number, f"{own}~{spot.place}", _folds_above(spot, own, above), 1, uuid)
+    return None
+
+
 def _list_blocks(slot: PieceContent, message: Message) -> Iterator[_BlockPlace]:
     if slot.info.kind != "answer":
         placed = list(enumerate(message.blocks))
@@ -179,15 +202,14 @@ def _names_in_parts(parts: Sequence[AnswerPart]) -> list[str]:
     names: list[str] = []
     for part in parts:
         blocks = [row.block for row in part.rows] if isinstance(part, StepRun) else [part.block]
-        for block in blocks:
-            match block:
-                case ToolBlock():
-                    names.append(block.id)
-                case TextBlock() if block.text:
-                    names.append(block.text)
-                case _:
-                    continue
+        names += [name for block in blocks for name in _names_of_block(block)]
     return names
+
+
+def _names_of_block(block: ContentBlock) -> tuple[str, ...]:
+    """Name a block as `_names_in_record` does."""
+    name = block.id if isinstance(block, ToolBlock) else block.text
+    return (name,) if name else ()
 
 
 def _names_in_record(record: Record) -> list[str]:

@@ -122,7 +122,9 @@ def _render_row(
         case WordRow() if row.is_thought:
             shown = render_thought(row.block, facts.thoughts.get(row.number), own, full=full)
         case _:
-            shown = f'<div class="prose said">{render_markdown(row.block.text)}</div>'
+            # A page finds it by its key; a document is not asked for rows.
+            name = "" if full else f' data-key="{escape_attribute(own)}"'
+            shown = f'<div class="prose said"{name}>{render_markdown(row.block.text)}</div>'
     # What a row hides may be large, and what stands below it is mostly nothing.
     return shown + render_notes(row.notes, "", key, full=full)
 
@@ -190,9 +192,8 @@ def _render_outcome(view: ToolView) -> str:
     words = outcome.text
     if state is CallState.OPEN and not words:
         # A page makes a clock of it while Claude works.
-        call = escape_attribute(f"{view.label} {view.summary}".strip())
         since = escape_attribute(view.started_at or "")
-        mark = f'<span data-since="{since}" data-call="{call}">no result</span>'
+        mark = f'<span data-since="{since}">no result</span>'
         return f'<span class="o">{mark}<span class="wait" aria-hidden="true">…</span></span>'
     if outcome.added is not None:
         told = _render_line_counts(outcome.added, outcome.removed or 0)

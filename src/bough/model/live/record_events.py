@@ -4,7 +4,7 @@ One record may hold several events, most of the clients' own lines hold none. Ca
 remembered until their results come, so that an end can name what ended.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ from bough.model.conversation.content import TextBlock, build_user_blocks, text_
 from bough.model.interpret.notes import extract_queued_text, note_of
 from bough.model.interpret.record_kinds import ClientRecordKind, RecordKind, classify_record
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record, strip_tags
+from bough.model.tools.call_progress import read_progress_line
 from bough.model.tools.call_row import ToolView, view_of
 from bough.model.tools.calls import AnyResult, AnyUse, CallResult, build_tool_block, result_of
 from bough.records.blocks import (
@@ -29,7 +30,7 @@ from bough.records.blocks import (
 )
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
-from bough.records.types import Assistant, Attachment, QueueOperation, System, User
+from bough.records.types import Assistant, Attachment, Progress, QueueOperation, System, User
 
 _MOST_OPEN = 1_000
 _LONGEST_ERROR = 20_000
@@ -46,6 +47,7 @@ class RecordEventKind(StrEnum):
     TEXT = "text"
     TOOL = "tool"
     RESULT = "result"
+    PROGRESS = "progress"
     NOTICE = "notice"
     HOOK = "hook"
     RETRY = "retry"
@@ -75,15 +77,27 @@ class RecordNarrator:
 
     def __init__(self) -> None:
         self._calls: dict[str, tuple[AnyUse, str | None]] = {}
+        self._shown_lines: dict[str, str] = {}
 
     def narrate(self, items: Iterable[Record | BadLine]) -> list[RecordEvent]:
         """List the events of a batch; a prompt queued and sent in the same batch comes once."""
         found = [event for item in items for event in self._narrate_item(item)]
         sent = {event.text.strip() for event in found if event.kind is RecordEventKind.PROMPT}
-        return [
+        found = [
             event
             for event in found
             if event.kind is not RecordEventKind.QUEUED or event.text.strip() not in sent
+        ]
+        return self._keep_newest_progress(found)
+
+    def _keep_newest_progress(self, events: Sequence[RecordEvent]) -> list[RecordEvent]:
+        """Keep of what a call shows the newest line, and only while the call runs."""
+        newest = {e.call: e for e in events if e.kind is RecordEventKind.PROGRESS}
+        return [
+            event
+            for event in events
+            if event.kind is not RecordEventKind.PROGRESS
+            or (newest[event.call] is event and event.call in self._calls)
         ]
 
     def _narrate_item(self, item: Record | BadLine) -> Iterator[RecordEvent]:
@@ -101,6 +115,8 @@ class RecordNarrator:
                 event = _narrate_note(item)
                 if event is not None and event.text:
                     yield event
+            case Progress(parent_tool_use_id=str(call)) if call in self._calls:
+                yield from self._narrate_progress(item, call)
             case _:
                 return
 
@@ -131,11 +147,19 @@ class RecordNarrator:
         )
 
     def _narrate_result(self, record: Record, block: AnyResult) -> RecordEvent:
+        self._shown_lines.pop(block.tool_use_id, None)
         use, called_at = self._calls.pop(block.tool_use_id, (ToolUse(block.tool_use_id), None))
         result = _shorten_error(result_of(record, block, dict))
         view = view_of(build_tool_block(use, result), called_at, record.cwd)
         words = view.outcome.text or view.outcome.state.value
         return RecordEvent(RecordEventKind.RESULT, words, record, block.tool_use_id, view)
+
+    def _narrate_progress(self, record: Progress, call: str) -> Iterator[RecordEvent]:
+        """Give the newest line that a call shows, unless it has shown it already."""
+        line = read_progress_line(record)
+        if line is not None and self._shown_lines.get(call) != line:
+            self._shown_lines[call] = line
+            yield RecordEvent(RecordEventKind.PROGRESS, line, record, call)
 
     def _narrate_input(self, record: User) -> Iterator[RecordEvent]:
         meaning = classify_user_record(record)

@@ -8,17 +8,19 @@ Whether the client behind it still runs is another question (`bough.model.live.s
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bough.model.interpret.api_errors import find_failure
 from bough.model.interpret.record_kinds import ClientRecordKind, RecordKind, classify_record
 from bough.model.interpret.user_records import UserRecordKind, is_task_notice
 from bough.model.text.times import to_utc
-from bough.model.tools.call_summary import summarize_call, to_summary_line
+from bough.model.tools.call_progress import read_progress_line
+from bough.model.tools.call_summary import name_call, summarize_call, to_summary_line
 from bough.model.tools.calls import input_of
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.record import Record
-from bough.records.types import Assistant, System, User
+from bough.records.types import Assistant, Progress, System, User
 
 _ENDS = frozenset({"end_turn", "stop_sequence", "max_tokens", "refusal"})
 _MOST_OPEN = 200
@@ -44,12 +46,17 @@ ENDED = frozenset({Phase.NOTHING, Phase.DONE, Phase.STOPPED, Phase.FAILED})
 
 
 class OpenCall(Struct, frozen=True):
-    """A call without a result: the tool, what it is about, and since when."""
+    """A call without a result: the tool, what it is about, and since when.
+
+    `words` name it as its row does; `output` is the newest line it has shown, where it shows any.
+    """
 
     id: str
     name: str
     about: str
     at: str | None
+    words: str = ""
+    output: str | None = None
 
 
 class TurnProgress:
@@ -79,6 +86,8 @@ class TurnProgress:
                 self._add_input(record, kind, at)
             case System():
                 self._add_system(record, kind, at)
+            case Progress(parent_tool_use_id=str(call)) if call in self.calls:
+                self._add_output(call, record)
             case _:
                 return
 
@@ -105,7 +114,7 @@ class TurnProgress:
             match block:
                 case ToolUse():
                     self._enter_phase(Phase.CALLED, at)
-                    self._add_open_call(block, at)
+                    self._add_open_call(block, at, record.cwd)
                 case Thinking():
                     self._enter_phase(Phase.THINKING, at)
                     if block.thinking.strip():
@@ -116,11 +125,17 @@ class TurnProgress:
                 case _:
                     continue
 
-    def _add_open_call(self, block: ToolUse, at: str | None) -> None:
+    def _add_open_call(self, block: ToolUse, at: str | None, cwd: str | None) -> None:
         if len(self.calls) >= _MOST_OPEN:
             del self.calls[next(iter(self.calls))]
-        words = summarize_call(block.name, input_of(block.input))
-        self.calls[block.id] = OpenCall(block.id, block.name, words, at)
+        given = input_of(block.input)
+        about, words = summarize_call(block.name, given), name_call(block.name, given, cwd)
+        self.calls[block.id] = OpenCall(block.id, block.name, about, at, words)
+
+    def _add_output(self, call: str, record: Progress) -> None:
+        line = read_progress_line(record)
+        if line is not None:
+            self.calls[call] = replace(self.calls[call], output=line)
 
     def _add_input(self, record: User, kind: RecordKind, at: str | None) -> None:
         match kind:

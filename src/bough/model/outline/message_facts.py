@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -29,6 +30,9 @@ from bough.records.blocks import RedactedThinking, Thinking
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant
+
+if TYPE_CHECKING:
+    from bough.model.conversation.plan_files import PlanFile, PlanLink
 
 _THOUGHTS = (Thinking, RedactedThinking)
 
@@ -124,6 +128,8 @@ class MessageFacts:
         self.asker = "Brief" if isinstance(session, Agent) or session.sidechain else "You"
         self.live_at: datetime | None = None
         """The time, where Claude works on the conversation now; what it calls last then runs."""
+        self.plan_marks: Mapping[str, Sequence[PlanLink | PlanFile]] = {}
+        """What plans have to do with it, by the key of the turn that leads there."""
         self._outline = outline
         self._conversations = conversations
         self._last_durations: tuple[Message, Mapping[int, float | None]] | None = None
@@ -169,15 +175,6 @@ class MessageFacts:
         if all(call.id != block.id for call in self.find_running_calls()):
             return "no result"
         return f"running {self._format_clock(block.timestamp)}".rstrip()
-
-    def describe_work(self, since: str | None, *, sure: bool) -> str:
-        """Say what Claude is doing: Claude is working: Bash pytest -q, 0:14."""
-        who = "Claude is working" if sure else "Claude is probably working"
-        call = next(iter(reversed(self.find_running_calls())), None)
-        view = self.view_call(call) if call is not None else None
-        words = f": {view.label} {view.summary}".rstrip() if view is not None else ""
-        clock = self._format_clock(call.timestamp if call is not None else since)
-        return f"{who}{words}{f', {clock}' if clock else ''}"
 
     def _format_clock(self, since: str | None) -> str:
         begun = parse_moment(since)

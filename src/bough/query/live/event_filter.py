@@ -9,7 +9,7 @@ from bough.query.live.events import StreamEvent
 _GROUPS: Final = {
     "thinking": ("thinking",),
     "text": ("text",),
-    "tools": ("tool", "result"),
+    "tools": ("tool", "result", "progress"),
     "prompts": ("prompt", "queued", "command", "output"),
     "states": ("state",),
     "errors": ("error", "retry", "interrupted", "hook", "bad_line", "trouble"),

@@ -15,18 +15,21 @@ from msgspec import Struct
 
 from bough.config import claude_dirs, load_settings
 from bough.errors import Unreadable
+from bough.files.byte_source import require_source
 from bough.files.discover import ProjectFiles, SessionFiles, discover_projects, find_claude_folders
-from bough.files.lines import read_lines
 from bough.ingest.live.recent_files import is_recent_file
 from bough.ingest.live.watched_sessions import WatchedSession, WatchedSessions, current_time
 from bough.ingest.read_records import HEAD
+from bough.ingest.session_notes import read_own_todos
 from bough.ingest.transcript_paths import TranscriptPath
 from bough.line import Line
-from bough.model.live.status import URGENCY, SessionState
-from bough.model.live.turn_progress import Phase
-from bough.model.text.formats import base_name_of
+from bough.model.conversation.todo_lists import TodoProgress, count_items
+from bough.model.live.status import URGENCY, SessionState, SessionStatus
+from bough.model.live.turn_progress import Phase, TurnProgress
+from bough.model.text.formats import base_name_of, format_elapsed
 from bough.model.text.times import parse_moment
 from bough.model.usage.price_list import apply_overrides
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.lists.list_rows import Dirs
 from bough.query.sessions.project_folder import read_owner
 from bough.records.decode import decode_lines
@@ -41,6 +44,8 @@ _ALL_BYTES = 1 << 30
 class LiveSession(Struct, frozen=True):
     """One session that is going on, or was lately; see docs/live.md for the fields.
 
+    While Claude works, `doing` says at what, and `output` is the newest line of the call that
+    runs, where its client writes any. A clock is added by whoever shows it (`describe_work`).
     It is `partial` where only the end of a long file was read: so much of it the cost is of.
     """
 
@@ -68,6 +73,10 @@ class LiveSession(Struct, frozen=True):
     git_branch: str | None
     permission_mode: str | None = None
     thinking: bool | None = None
+    todos: TodoProgress | None = None
+    doing: str | None = None
+    doing_since: str | None = None
+    output: str | None = None
 
     @property
     def mode_words(self) -> str:
@@ -134,6 +143,7 @@ def describe_live_session(watched: WatchedSession) -> LiveSession:
     activity, stands = watched.activity, watched.status
     title, context = activity.titles.title, activity.context
     spent, client = activity.running_cost.total, watched.client
+    doing, doing_since, output = _describe_doing(activity.main, stands)
     place = watched.place
     return LiveSession(
         id=place.session,
@@ -160,7 +170,31 @@ def describe_live_session(watched: WatchedSession) -> LiveSession:
         git_branch=activity.git_branch,
         permission_mode=activity.permission_mode,
         thinking=activity.thinking,
+        todos=count_items(read_own_todos(Path(place.path), USUAL_SOURCES)),
+        doing=doing,
+        doing_since=doing_since,
+        output=output,
     )
+
+
+def _describe_doing(
+    progress: TurnProgress, status: SessionStatus | None
+) -> tuple[str | None, str | None, str | None]:
+    """Say what Claude is doing, since when, and what the call that runs showed last."""
+    if status is None or status.state is not SessionState.WORKING:
+        return None, None, None
+    who = "Claude is working" if status.sure else "Claude is probably working"
+    call = next(reversed(progress.calls.values()), None)
+    if call is None:
+        return who, status.since, None
+    return f"{who}: {call.words}", call.at, call.output
+
+
+def describe_work(row: LiveSession, now: datetime) -> str:
+    """Say what Claude is doing, and for how long: Claude is working: Bash pytest -q, 0:14."""
+    since = parse_moment(row.doing_since)
+    clock = "" if since is None else f", {format_elapsed(max(0.0, (now - since).total_seconds()))}"
+    return f"{row.doing}{clock}" if row.doing else ""
 
 
 def order_live_sessions(rows: Iterable[LiveSession]) -> list[LiveSession]:
@@ -188,7 +222,9 @@ def _read_project(
             _read_session(board, folder, files, oldest if quick else None)
             found = True
     for agent in project.loose_agents if found else ():
-        place = TranscriptPath(folder, read_owner(agent.path) or "", str(agent.path), agent.id)
+        place = TranscriptPath(
+            folder, read_owner(agent.path, USUAL_SOURCES) or "", str(agent.path), agent.id
+        )
         if board.get(place) is not None and (not quick or _is_new(agent.mtime_ns, oldest)):
             _add_transcript(board, place, agent.size if quick else None)
 
@@ -230,8 +266,9 @@ def _add_transcript(board: WatchedSessions, place: TranscriptPath, size: int | N
 
 def _read_tail_lines(path: str, size: int | None) -> Iterator[Line]:
     """Give the lines of a file, or those that begin in its last stretch."""
+    source = require_source(USUAL_SOURCES, path)
     if size is None or size <= _QUICK_BYTES:
-        yield from read_lines(path)
+        yield from source.lines()
         return
-    lines: Sequence[Line] = list(read_lines(path, size - _QUICK_BYTES))
+    lines: Sequence[Line] = list(source.lines(size - _QUICK_BYTES))
     yield from lines[1:]

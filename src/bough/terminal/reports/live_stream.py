@@ -39,7 +39,9 @@ _NARROWEST: Final = 12
 _OUTPUT: Final = 5
 _LONGEST: Final = 20_000
 _BAD: Final = frozenset({"failed", "refused", "blocked"})
-_QUIET: Final = frozenset({"notice", "hook", "retry", "renamed", "replaced", "vanished"})
+_QUIET: Final = frozenset(
+    {"notice", "hook", "retry", "renamed", "replaced", "vanished", "progress"}
+)
 _SHOWN_BY: Final = {"interrupted": SessionState.INTERRUPTED, "error": SessionState.FAILED}
 
 
@@ -197,7 +199,8 @@ class _BatchRenderer:
             case "queued":
                 return self._render_prose(glyphs.tip, f"queued: {event.text}", Role.META, room)
             case kind if kind in _QUIET:
-                return [self._render_line("-", event.text, Role.META, room)]
+                sign = "" if kind == "progress" else "-"
+                return [self._render_line(sign, event.text, Role.META, room)]
             case _:
                 return self._render_prose(glyphs.failed, event.text, Role.ERROR, room)
 

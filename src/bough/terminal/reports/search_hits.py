@@ -1,10 +1,11 @@
 """Hits of a search in lines: grouped by session, the words that were found set off."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from bough.model.text.formats import base_name_of, format_count, format_duration, format_plural
-from bough.query.search.search import Hit, SearchPage
+from bough.query.search.search import Hit, SearchPage, describe_session_hits
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import clean, fit, one_line, pad, width
@@ -25,18 +26,25 @@ HIT_ROLES: Final = {
 }
 
 
-def render_hits(page: SearchPage, canvas: Canvas) -> Iterator[StyledLine]:
+def render_hits(
+    page: SearchPage, canvas: Canvas, in_sessions: Mapping[str, int]
+) -> Iterator[StyledLine]:
     """Set a page of hits, each session under its title, in the order of its best hit.
 
-    A message that forks took along is set once, where it was found first.
+    A message that forks took along is set once, where it was found first. `in_sessions` counts
+    the hits of each session on all pages: where there are more than here, its title says so.
     """
+    shown = Counter(hit.session for hit in page.hits)
     others = count_other_sessions(page.hits)
     first = [hit for hit in page.hits if id(hit) in others]
     times = {hit.timestamp: canvas.time(hit.timestamp) for hit in first}
     whos = [_fit_speaker(hit, canvas) for hit in first]
     columns = (max(map(width, times.values()), default=0), max(map(width, whos), default=0))
     for hits in group_by_session(first):
-        yield _render_heading(hits[0], canvas)
+        session = hits[0].session
+        here, total = shown[session], in_sessions.get(session)
+        count = describe_session_hits(here, total) if total is not None and total > here else ""
+        yield _render_heading(hits[0], canvas, count)
         length = _find_short_length(hits)
         for hit in hits:
             yield _render_hit(hit, canvas, columns, length, describe_hit(hit, others[id(hit)]))
@@ -95,11 +103,12 @@ def group_by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
     return list(groups.values())
 
 
-def _render_heading(hit: Hit, canvas: Canvas) -> StyledLine:
+def _render_heading(hit: Hit, canvas: Canvas, count: str) -> StyledLine:
     repository = f"{base_name_of(hit.worktree_of)}/" if hit.worktree_of else ""
     left = [(Role.META, hit.session[:_SHORT_SESSION] + _BETWEEN), (Role.CLAUDE, hit.title)]
     project = fit(one_line(repository + hit.project_name), _LONGEST_NAME, canvas.glyphs.ellipsis)
-    return canvas.compose_line(left, [(Role.META, project)])
+    right = _BETWEEN.join(word for word in (project, count) if word)
+    return canvas.compose_line(left, [(Role.META, right)])
 
 
 def _fit_speaker(hit: Hit, canvas: Canvas) -> str:

@@ -5,7 +5,8 @@ What the search screen says where it has no hits: how one searches, what to try 
 Questions of the search screen, asked in workers: hits, what to try instead, what fits.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
@@ -15,7 +16,13 @@ from msgspec import Struct
 from bough.errors import BoughError
 from bough.library import load_zone
 from bough.query.search.completion import gather_vocabulary
-from bough.query.search.search import Hit, SearchPage, search
+from bough.query.search.search import (
+    Hit,
+    SearchPage,
+    count_session_hits,
+    describe_session_hits,
+    search,
+)
 from bough.query.search.suggestions import Suggestion, suggest_query
 from bough.store.query_language import Query, parse
 from bough.terminal import clock
@@ -39,12 +46,21 @@ if TYPE_CHECKING:
 _SPEAKER: Final = 8
 
 
-def build_hit_items(hits: Sequence[Hit], canvas: Canvas) -> Iterator[ListItem]:
-    """Set each session's name above its hits; what forks took along is set once."""
+def build_hit_items(
+    hits: Sequence[Hit], canvas: Canvas, in_sessions: Mapping[str, int]
+) -> Iterator[ListItem]:
+    """Set each session's name above its hits; what forks took along is set once.
+
+    `in_sessions` counts the hits of each session, those that are not here too.
+    """
     number = 0
+    shown = Counter(hit.session for hit in hits)
     others = count_other_sessions(hits)
     for group in group_by_session([hit for hit in hits if id(hit) in others]):
-        yield ListItem(f"s/{number}", partial(_render_heading, group), "session", picked=False)
+        session = group[0].session
+        count = describe_session_hits(shown[session], in_sessions.get(session))
+        draw = partial(_render_heading, group[0], count)
+        yield ListItem(f"s/{number}", draw, "session", picked=False)
         for hit in group:
             yield ListItem(
                 f"h/{number}", partial(_render_hit, hit, canvas, others[id(hit)]), "hit", hit
@@ -73,11 +89,9 @@ def describe_hit_position(hits: Sequence[object], number: int, page: SearchPage)
     return f"hit {number + 1:,} of {page.total:,}{more}, session {here:,}{all_sessions}"
 
 
-def _render_heading(hits: Sequence[Hit], columns: int) -> list[StyledLine]:
-    first = hits[0]
+def _render_heading(first: Hit, count: str, columns: int) -> list[StyledLine]:
     left: list[Span] = [(Role.META, f"{first.session[:8]}  "), (Role.PROMPT, one_line(first.title))]
-    number = f"{len(hits)} hits" if len(hits) > 1 else "1 hit"
-    right: list[Span] = [(Role.META, f"{one_line(first.project_name)}  {number}")]
+    right: list[Span] = [(Role.META, f"{one_line(first.project_name)}  {count}")]
     return [align_cells(left, right, columns)]
 
 
@@ -169,6 +183,7 @@ class SearchOutcome(Struct, frozen=True):
     trouble: str = ""
     took: float = 0.0
     instead: Suggestion | None = None
+    in_sessions: Mapping[str, int] = {}
 
 
 def run_search(source: "LibraryQueries", text: str) -> SearchOutcome:
@@ -182,12 +197,13 @@ def run_search(source: "LibraryQueries", text: str) -> SearchOutcome:
             return SearchOutcome(text)
         with source.open_handle() as handle:
             roots = tuple(f"{folder / 'projects'}/" for folder in handle.folders)
-            page = search(handle.store, query, limit=LIMIT, roots=roots)
+            page = search(handle.store, query, limit=LIMIT, roots=roots, sources=handle.sources)
             took = perf_counter() - start
             instead = None if page.hits else suggest_query(handle.store, query, roots)
+            counts = count_session_hits(handle.store, query, page, roots)
     except BoughError as error:
         return SearchOutcome(text, trouble=error.message)
-    return SearchOutcome(text, page, took=took, instead=instead)
+    return SearchOutcome(text, page, took=took, instead=instead, in_sessions=counts)
 
 
 def load_vocabulary(source: "LibraryQueries") -> "Vocabulary":

@@ -86,6 +86,13 @@ class AppendedView:
             return found + self._shift
         return self.end.whole.find_piece(uuid)
 
+    def find_row(self, uuid: str) -> PieceMatch | None:
+        """Find the row inside a piece that a record is shown in."""
+        found = self._tail.find_row(uuid)
+        if found is not None and found.number >= self.end.skip:
+            return replace(found, number=found.number + self._shift)
+        return self.end.whole.find_row(uuid)
+
     def outline(self) -> list[OutlineRow]:
         """List what was asked."""
         return self._outline

@@ -326,6 +326,7 @@ class OpenSession:
             picture_url=make_picture_urls(self.address),
             now=_read_clock,
             words=apply_time_settings(),
+            session_url=lambda one: f"/s/{quote(one, safe='')}",
         )
 
 

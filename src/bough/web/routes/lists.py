@@ -1,6 +1,8 @@
 """The lists: about, projects, sessions, and what is live now."""
 
 import time
+from collections import Counter
+from datetime import tzinfo
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -9,21 +11,21 @@ import msgspec
 
 from bough import __version__
 from bough.config import load_settings
-from bough.errors import Misuse, with_tilde
+from bough.errors import with_tilde
 from bough.files.worktrees import is_existing_folder
 from bough.library import (
     Annotations,
     Project,
+    SessionFilter,
     SessionRow,
     cut_page,
+    filter_sessions,
     find_zone,
     load_readable_annotations,
     parse_states,
     resume_command,
     sort_by_state,
 )
-from bough.model.text.times import to_utc
-from bough.store.query_language import parse_moment
 from bough.web.routes.settings_page import load_page_settings
 from bough.web.runtime.list_cache import DAYS, ListSnapshot, folder_of
 from bough.web.state import AppState, now
@@ -42,6 +44,7 @@ from bough.web.wire.list_rows import (
 from bough.web.wire.live_events import LiveAnswer
 
 _FOLDER_CHECK_EVERY: Final = 30.0
+_MOST_VALUES: Final = 100
 
 
 def describe_app(state: AppState, _: NoParams) -> About:
@@ -84,11 +87,27 @@ def list_sessions(state: AppState, query: SessionsQuery) -> SessionsAnswer:
     """List sessions, filtered and sorted, a page at a time."""
     gathered = state.lists()
     annotations = load_readable_annotations()[0]
-    rows = _filter_rows(state, gathered, query, annotations)
+    wide = _filter_rows(state, gathered, query, annotations)
+    rows = filter_sessions(
+        wide, SessionFilter(model=query.model or None, branch=query.branch or None), now(), _zone()
+    )
     question = msgspec.structs.replace(query, cursor="", limit=1)
     page = cut_page(rows, query.cursor, query.limit, question, lambda row: row.path)
     items = [make_session_item(state, gathered, row, annotations) for row in page.rows]
-    return SessionsAnswer(len(rows), page.next, items, gathered.sentence)
+    models = Counter(model for row in wide for model in row.models)
+    branches = Counter(row.git_branch for row in wide if row.git_branch)
+    return SessionsAnswer(
+        len(rows),
+        page.next,
+        items,
+        gathered.sentence,
+        [model for model, _ in models.most_common(_MOST_VALUES)],
+        [branch for branch, _ in branches.most_common(_MOST_VALUES)],
+    )
+
+
+def _zone() -> tzinfo:
+    return find_zone(load_settings().zone)
 
 
 def make_session_item(
@@ -229,14 +248,8 @@ def _narrow_rows(
         rows = [row for row in rows if folder_of(row) in folders]
     if query.kind:
         rows = [row for row in rows if row.kind == query.kind]
-    if query.since:
-        begun = parse_moment(query.since, now(), find_zone(load_settings().zone))
-        if begun is None:
-            raise Misuse(
-                f"since wants a time, such as 7d, yesterday or 2026-11-01, not {query.since}."
-            )
-        first = to_utc(begun.isoformat()) or ""
-        rows = [row for row in rows if (row.ended_at or "") >= first]
+    times = SessionFilter(since=query.since or None, until=query.until or None)
+    rows = filter_sessions(rows, times, now(), _zone())
     if query.filter.strip():
         words = query.filter.casefold().split()
         rows = [row for row in rows if all(word in gathered.filter_text(row) for word in words)]

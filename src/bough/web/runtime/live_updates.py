@@ -20,7 +20,9 @@ _MESSAGES_KEPT: Final = 200
 _REFRESH_EVERY: Final = 3.0
 _REFRESH_FOR: Final = 30.0
 _LONGEST_TEXT: Final = 400
-_HIDDEN_KINDS: Final = ("title", "renamed", "replaced", "vanished")
+_HIDDEN_KINDS: Final = ("title", "renamed", "replaced", "vanished", "progress")
+_NO_CHANGES: Final = ("state", "progress")
+"""Events after which a conversation reads as before; a row of Live has what they say."""
 
 Publish = Callable[[Sequence[ServerEvent]], None]
 
@@ -40,6 +42,8 @@ class LiveUpdates:
         self._indexing = indexing
         self._publish = publish
         self._refresh_lists = refresh_lists
+        self.on_tick: Callable[[], None] = lambda: None
+        """Called whenever something happened, and about once a second where nothing does."""
         self._refresh_until = 0.0
         self._refreshed_at = 0.0
         self._thread = LiveThread(
@@ -74,6 +78,7 @@ class LiveUpdates:
     def _update(self, rows: Sequence[LiveSession] | None, events: Sequence[StreamEvent]) -> None:
         self._handle_events(rows, events)
         self._refresh_lists_if_due(time.monotonic(), busy=any(not e.past for e in events))
+        self.on_tick()
 
     def _refresh_lists_if_due(self, now: float, *, busy: bool) -> None:
         """Let lists be looked at now and then, as long as the index may still learn of it."""
@@ -100,7 +105,7 @@ class LiveUpdates:
         """Tell once for each file that it is other than it was; only what is new counts."""
         seen: dict[tuple[str, str | None], StreamEvent] = {}
         for event in events:
-            if event.path and event.session and not event.past and event.kind != "state":
+            if event.path and event.session and not event.past and event.kind not in _NO_CHANGES:
                 seen.setdefault((event.path, event.agent), event)
         for event in seen.values():
             main = main_path_of(event)

@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from bough.library import TodoList
+
 SessionState = Literal[
     "working", "background", "waiting", "compacting", "failed", "interrupted", "finished", "deleted"
 ]
@@ -108,8 +110,9 @@ class SessionItem(Struct, frozen=True):
 class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """What sessions are asked for; what is empty does not narrow.
 
-    `since` is a date as the search language has it (7d, yesterday, 2026-11-01); `filter` is
-    looked for in titles, ids, branches and names of projects. `visible` leaves out the sessions of
+    `since`, `until`, `model` and `branch` are those of `bough sessions`: times as 7d, yesterday,
+    2026-11-01, a part of a model's name, a git branch in which * is anything. `filter` is looked
+    for in titles, ids, branches and names of projects. `visible` leaves out the sessions of
     hidden projects; the sort `state` sets what goes on before the rest, the newest first in each.
     """
 
@@ -117,6 +120,9 @@ class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     state: Annotated[str, Meta(pattern="^(|[a-z]+(,[a-z]+)*)$", max_length=100)] = ""
     kind: Annotated[str, Meta(pattern="^(|[a-z]+)$", max_length=20)] = ""
     since: Annotated[str, Meta(max_length=40)] = ""
+    until: Annotated[str, Meta(max_length=40)] = ""
+    model: Word = ""
+    branch: Word = ""
     starred: bool = False
     visible: bool = False
     sort: Sort = "newest"
@@ -126,12 +132,18 @@ class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SessionsAnswer(Struct, frozen=True):
-    """A page of sessions; `next` is the cursor of the one after it."""
+    """A page of sessions; `next` is the cursor of the one after it.
+
+    `models` and `branches` are the values by which the list can be narrowed, the most frequent
+    first, whatever model and branch it is narrowed to now.
+    """
 
     total: int
     next: str | None
     rows: list[SessionItem]
     sentence: str | None
+    models: list[str]
+    branches: list[str]
 
 
 class BranchInfo(Struct, frozen=True):
@@ -222,8 +234,18 @@ class FactsQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
     """Whose facts are asked for: of the branch to `tip`, else of the active one."""
 
 
+class PlanFileFact(Struct, frozen=True):
+    """A plan as the client keeps it in a file of its own."""
+
+    name: str
+    text: str
+
+
 class SessionDetails(Struct, frozen=True):
-    """Everything beside the words of a session."""
+    """Everything beside the words of a session.
+
+    `todos` are what is to be done, as the client keeps it; `todo_words` says how much is done.
+    """
 
     row: SessionItem
     cwd: str | None
@@ -241,6 +263,9 @@ class SessionDetails(Struct, frozen=True):
     notes: int
     findings: list[FindingFact]
     plan: PlanInfo | None
+    plan_texts: list[PlanFileFact]
+    todos: list[TodoList]
+    todo_words: str
     forks: list[ForkFact]
     resume: str
     resume_note: str

@@ -130,7 +130,8 @@ class ConversationAnswer(Struct, frozen=True):
     """A conversation: all its pieces by name, and those around the start rendered.
 
     `partial` says that this is a stretch of a large session only: ask again with `whole`. `note`
-    says why a message that was asked for is not where it begins.
+    says why a message that was asked for is not where it begins. `row` is the row inside the piece
+    at the start that was asked for, and `opens` are the folds on the way to it.
     """
 
     session: str
@@ -150,6 +151,8 @@ class ConversationAnswer(Struct, frozen=True):
     page: PiecePage
     banner: str | None
     note: str | None = None
+    row: str | None = None
+    opens: list[str] = []
 
 
 class PiecesAnswer(Struct, frozen=True):

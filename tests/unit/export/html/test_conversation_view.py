@@ -485,3 +485,23 @@ def test_parallel_calls_keep_their_outcomes() -> None:
     assert "2 steps" in shown
     assert "✗ 1 failed" in shown
     assert "exit 1" in shown
+
+
+def test_a_record_inside_a_block_of_steps_names_its_row_and_the_folds_on_the_way() -> None:
+    builder = session().user("Run them")
+    for number in range(12):
+        builder.tool("Bash", {"command": f"run {number}"}, "fine", name=f"call{number}")
+    builder.assistant("Done.", name="end")
+    view = ConversationView(opened(builder))
+
+    first, hidden = view.find_row(builder.uuid("call0")), view.find_row(builder.uuid("call5"))
+
+    message = view.messages[1]
+    assert first is None, "it begins the message"
+    assert hidden is not None
+    assert hidden.key == f"{message.key}~5"
+    assert hidden.opens[:2] == (f"{message.key}~2+", hidden.key)
+    result = view.find_row(builder.uuid("call5.result"))
+    assert result is not None
+    assert result.key == hidden.key
+    assert view.find_row("nowhere") is None

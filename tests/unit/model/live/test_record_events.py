@@ -3,7 +3,7 @@
 from bough.model.live.record_events import RecordEvent, RecordEventKind, RecordNarrator
 from bough.model.tools.call_row import CallState
 from bough.records.record import BadLine
-from bough.sample import SampleSession, session
+from bough.sample import SampleCall, SampleSession, session
 from tests.unit.model.readings import read
 
 
@@ -45,6 +45,34 @@ def test_a_call_and_its_result_share_an_id_and_the_end_names_what_ended() -> Non
     assert call.view.outcome.state is CallState.OPEN
     assert result.view is not None
     assert (result.view.summary, result.view.outcome.state) == ("make", CallState.FAILED)
+
+
+def test_of_what_a_call_shows_the_newest_line_is_told_and_each_line_once() -> None:
+    builder = session("s", version="2.1.50").user("x").tool("Bash", {"command": "make"}, None)
+    narrator = RecordNarrator()
+    records = read(builder)
+    call = narrator.narrate(records)[-1].call
+    assert call is not None
+
+    first = narrator.narrate(read(builder.bash_progress(call, "one", "two"))[len(records) :])
+    again = narrator.narrate(read(builder.bash_progress(call, "two"))[-1:])
+
+    assert [(one.kind, one.text, one.call) for one in first] == [
+        (RecordEventKind.PROGRESS, "two", call)
+    ]
+    assert again == []
+
+
+def test_a_call_that_ended_shows_nothing_any_more() -> None:
+    make = SampleCall(tool="Bash", given={"command": "make"}, result="done")
+    builder = session("s", version="2.1.50").user("x")
+    call = builder.ask(make)
+    builder.bash_progress(call, "one").reply(call, make)
+
+    assert [one.kind for one in told(builder)][-2:] == [
+        RecordEventKind.TOOL,
+        RecordEventKind.RESULT,
+    ]
 
 
 def test_a_result_whose_call_was_before_our_time_is_told_all_the_same() -> None:

@@ -48,6 +48,19 @@ def test_a_call_is_open_until_its_result_comes() -> None:
     assert [(call.name, call.about) for call in course.calls.values()] == [("Bash", "make ship")]
 
 
+def test_an_open_call_keeps_the_newest_line_it_has_shown() -> None:
+    builder = asked("2.1.50").tool("Bash", {"command": "pytest -q"}, None)
+    (call,) = course_of(builder).calls
+
+    course = course_of(
+        builder.bash_progress(call, "collected 3", "2 passed").bash_progress("x", "no")
+    )
+
+    (shown,) = course.calls.values()
+    assert (shown.words, shown.output) == ("Bash pytest -q", "2 passed")
+    assert course.phase is Phase.CALLED
+
+
 def test_a_result_closes_its_call() -> None:
     course = course_of(asked().tool("Bash", {"command": "make"}, "ok"))
 

@@ -1,6 +1,6 @@
 """Facts about messages: how long thoughts took, how full the context was, where words are."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from bough.model.conversation.content import TextBlock, collect_block_text
 from bough.model.conversation.note_labels import is_interrupt, label_note, skill_of
@@ -156,16 +156,3 @@ def test_a_call_without_a_result_runs_only_while_claude_works() -> None:
 
     assert at_rest == "no result"
     assert facts.describe_open_call(call) == "running 1:14"
-    assert facts.describe_work(None, sure=True) == "Claude is working: Bash pytest -q, 1:14"
-
-
-def test_without_a_call_that_runs_the_work_counts_from_when_it_began() -> None:
-    one = opened(session().user("Go").thinking("Hm."))
-    facts = MessageFacts(one, outline_of(one), [one.conversation()])
-    facts.live_at = datetime(2026, 1, 5, 9, 0, 14, tzinfo=UTC)
-
-    assert (
-        facts.describe_work("2026-01-05T09:00:00Z", sure=False)
-        == "Claude is probably working, 0:14"
-    )
-    assert facts.describe_work(None, sure=True) == "Claude is working"

@@ -8,12 +8,17 @@ import pytest
 
 from bough.errors import ClaudeFolderNotFound
 from bough.model.live.status import SessionState
+from bough.model.text.times import parse_moment
 from bough.model.usage.cost_allocator import price_call
 from bough.model.usage.costs import NO_USAGE
 from bough.model.usage.tokens import count_calls_once
-from bough.query.live.running_sessions import list_live_sessions, seconds_in_state
+from bough.query.live.running_sessions import (
+    describe_work,
+    list_live_sessions,
+    seconds_in_state,
+)
 from bough.query.sessions.load_session import read_session
-from bough.sample import SampleSession, session
+from bough.sample import SampleCall, SampleSession, session
 from tests.conftest import Home
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
@@ -54,6 +59,28 @@ def test_the_most_urgent_comes_first(home: Home) -> None:
         ("works", SessionState.WORKING),
         ("done", SessionState.FINISHED),
     ]
+
+
+def test_a_session_at_work_says_at_what_since_when_and_what_it_showed_last(home: Home) -> None:
+    at_work = book("works")
+    call = at_work.ask(SampleCall(tool="Bash", given={"command": "pytest -q"}, result=None))
+    at_work.bash_progress(call, "collected 12", "12 passed")
+    put(home, at_work, book("thinks").thinking("Hm"), book("done", "2.1.250").assistant("Done."))
+
+    rows = {row.name: row for row in list_live_sessions([home.path], since=LONG_AGO, now=NOW)}
+
+    shown = rows["works"]
+    assert (shown.doing, shown.output) == (
+        "Claude is probably working: Bash pytest -q",
+        "12 passed",
+    )
+    begun = parse_moment(shown.doing_since)
+    assert begun is not None
+    later = begun + timedelta(seconds=74)
+    assert describe_work(shown, later) == "Claude is probably working: Bash pytest -q, 1:14"
+    thinks = rows["thinks"]
+    assert (thinks.doing, thinks.doing_since) == ("Claude is probably working", thinks.since)
+    assert (rows["done"].doing, describe_work(rows["done"], NOW)) == (None, "")
 
 
 RESTORED = datetime(2026, 1, 5, 8, tzinfo=UTC)

@@ -38,9 +38,12 @@ HIT = Hit(
 TIME = datetime(2026, 11, 15, 13, 41, tzinfo=UTC).astimezone().strftime("%H:%M")
 
 
-def styled(*hits: Hit, columns: int | None = 100) -> list[StyledLine]:
+def styled(
+    *hits: Hit, columns: int | None = 100, in_session: int | None = None
+) -> list[StyledLine]:
     page = SearchPage(total=len(hits), exact=True, sessions=1, hits=hits)
-    return list(render_hits(page, Canvas(NOW, UNICODE, columns)))
+    counts = {} if in_session is None else {HIT.session: in_session}
+    return list(render_hits(page, Canvas(NOW, UNICODE, columns), counts))
 
 
 def lines(*hits: Hit, columns: int | None = 100) -> list[str]:
@@ -49,6 +52,14 @@ def lines(*hits: Hit, columns: int | None = 100) -> list[str]:
 
 def told(**changes: object) -> str:
     return lines(replace(HIT, **changes))[1].split("  ", 3)[3]
+
+
+def test_a_session_with_more_hits_than_are_shown_says_how_many() -> None:
+    (heading, *_) = styled(HIT, replace(HIT, uuid="e1d2"), in_session=25)
+    (complete, *_) = styled(HIT, in_session=1)
+
+    assert text_of(heading).endswith("orchard-shop/resume-import  2 of 25 hits")
+    assert text_of(complete).endswith("orchard-shop/resume-import")
 
 
 def test_hits_stand_under_their_session() -> None:

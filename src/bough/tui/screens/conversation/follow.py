@@ -10,9 +10,10 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Protocol
 
-from bough.library import LiveSession, StreamEvent
+from bough.library import LiveSession, StreamEvent, describe_work
 from bough.terminal import clock
-from bough.terminal.style import Role
+from bough.terminal.style import Glyphs, Role
+from bough.terminal.text import one_line
 from bough.tui.conversation.load_conversation import LoadedConversation
 from bough.tui.conversation.view import ConversationContent, ItemSource
 from bough.tui.screens.conversation.host import ConversationHost
@@ -91,7 +92,7 @@ class FollowLive:
     def count_new(self, known: frozenset[str], *, was_at_end: bool) -> None:
         """Count what is there and was not before, where it is not looked at."""
         if not was_at_end and not self.screen.reader.follow:
-            self.new_count += len(self.list_keys() - known - {"live-line"})
+            self.new_count += len(self.list_keys() - known - {"live-line", "live-output"})
 
     def forget_tail(self) -> None:
         """Show only what was read as a whole: another branch is looked at."""
@@ -174,8 +175,7 @@ class FollowLive:
             items = append_tail(items, self._tail_content.pieces(self.screen.folds))
         if row is None or not items:
             return items
-        words = newest.facts.describe_work(row.since, sure=row.sure)
-        return [*items, make_line_item("live-line", f"{newest.glyphs.node} {words}", Role.ACTIVE)]
+        return [*items, *_make_live_lines(row, newest.glyphs)]
 
     def find_working_row(self) -> LiveSession | None:
         """Give what is known of the session while Claude works on what is shown."""
@@ -204,6 +204,15 @@ class FollowLive:
         if self._must_read_again:
             self._must_read_again = False
             self._read_on()
+
+
+def _make_live_lines(row: LiveSession, glyphs: Glyphs) -> list[ListItem]:
+    """Say what Claude is doing, and below it the newest line of the call that runs."""
+    words = f"{glyphs.node} {describe_work(row, clock.now())}"
+    lines = [make_line_item("live-line", words, Role.ACTIVE)]
+    if row.output:
+        lines.append(make_line_item("live-output", f"  {one_line(row.output)}", Role.META))
+    return lines
 
 
 def append_tail(items: Sequence[ListItem], tail: Sequence[ListItem]) -> Sequence[ListItem]:
