@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 # The page is built by scripts/setup, and again when its sources changed.
-.PHONY: help run check test test-client test-faults test-mutations page static format bench soak man dist docs constraints clean
+.PHONY: help run check test test-client test-whole test-faults test-mutations page static format bench soak man dist docs constraints clean
 
 PYTHON ?=
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
@@ -33,7 +33,7 @@ WORKERS ?= 3
 test: static page ## everything
 	scripts/frontend test
 	$(BIN)/python -m tests.web.chromium
-	$(BIN)/pytest -m 'not alone' -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -m 'not alone and not whole' -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 	$(BIN)/pytest -m alone $$(grep -rl 'mark\.alone' --include='*.py' tests)
 
 # 1.0.51 is for its local commands only.
@@ -41,6 +41,9 @@ CLIENTS ?= 2.1.325 2.1.250 2.1.150 2.1.132 2.1.118 2.1.50 2.0.76 1.0.128 1.0.51
 test-client: $(READY) ## fork, go to and repair with real clients (root, npm and ../shared/lab)
 	$(BIN)/python -B -m tests.client.install $(CLIENTS)
 	CCLAB_ISOLATED=1 BOUGH_CLIENTS="$(CLIENTS)" unshare -n sh -c 'ip link set lo up; exec "$$@"' sh $(BIN)/pytest -m client tests/client
+
+test-whole: $(READY) ## every case of what `make test` takes a sample of
+	$(BIN)/pytest -m whole -n $(WORKERS) --dist load $$(grep -rl 'mark\.whole' --include='*.py' tests)
 
 test-faults: $(READY) ## let every system call of every operation that writes fail, beside a client (Linux and gcc)
 	$(BIN)/python -B -m tests.faults $(ARGS)

@@ -43,3 +43,29 @@ def write_long(claude_dir: Path) -> tuple[str, int]:
     path = told.write(claude_dir)
     with path.open("rb") as lines:
         return told.session_id, sum(1 for _ in lines)
+
+
+_BRANCH_POINTS = 1_000
+_STEPS_EACH = 12
+
+
+def write_branched(claude_dir: Path) -> tuple[str, int]:
+    """Write a session that parts 1,000 times, every fifth time inside a branch that was left."""
+    told = session("benchmark-tree")
+    told.user("Begin.").assistant("Ready.", name="stem")
+    stem, side = "stem", "stem"
+    for turn in range(1, _BRANCH_POINTS + 1):
+        if turn % 5 == 0:
+            told.at(side).user(f"More of try {turn - 1}.").assistant("Done.")
+        told.at(side if turn % 5 == 0 else stem)
+        told.user(f"Try {turn}: another way to resume the import. {WORDS}")
+        for step in range(_STEPS_EACH - 2):
+            told.tool("Bash", {"command": f"pytest -q part_{turn}_{step}"}, "PASSED\n" * 3)
+        told.assistant(f"This is how far try {turn} went. {WORDS}", name=f"side-{turn}")
+        side = f"side-{turn}"
+        told.at(stem).user(f"Turn {turn}: go on. {WORDS}")
+        told.assistant(f"Done with {turn}.", name=f"stem-{turn}")
+        stem = f"stem-{turn}"
+    path = told.write(claude_dir)
+    with path.open("rb") as lines:
+        return told.session_id, sum(1 for _ in lines)

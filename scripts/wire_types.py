@@ -15,17 +15,22 @@ from types import ModuleType
 
 import msgspec
 
-from bough.web.wire import about
+from bough.web.wire import about, slides
 from bough.web.wire import annotation_items as annotations
+from bough.web.wire import comparison as compare
+from bough.web.wire import health_findings as health
 from bough.web.wire import hits as search
 from bough.web.wire import list_rows as lists
 from bough.web.wire import live_events as live
 from bough.web.wire import pieces as reading
 from bough.web.wire import setting_rows as settings
+from bough.web.wire import travel_plans as travel
+from bough.web.wire import tree_rows as tree
 from bough.web.wire import usage_report as usage
 
 MODULES: tuple[ModuleType, ...] = (
-    *(about, annotations, lists, reading, search, live, settings, usage),
+    *(about, annotations, compare, lists, reading, search, live),
+    *(settings, slides, usage, travel, tree, health),
 )
 TARGET = Path(__file__).parent.parent / "frontend" / "src" / "wire.ts"
 _HEAD = "// Written by scripts/wire_types.py from src/bough/web/wire. Do not edit.\n"

@@ -14,6 +14,8 @@ export class ApiError extends Error {
     readonly hint: string | null = null,
     /** The place in a query that makes no sense. */
     readonly at: number | null = null,
+    /** All of the answer, where an error says more than others. */
+    readonly answer: unknown = null,
   ) {
     super(message)
     this.name = 'ApiError'
@@ -90,10 +92,15 @@ export async function getJson<T>(
 }
 
 /** Send something that changes what the server keeps; it carries the token of this start. */
-export async function postJson<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
+export async function postJson<T>(
+  path: string,
+  body: unknown = {},
+  signal?: AbortSignal,
+  more: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const response = await send(path, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Bough-Token': token() },
+    headers: { ...more, 'Content-Type': 'application/json', 'X-Bough-Token': token() },
     body: JSON.stringify(body),
     signal: signal ?? null,
   })
@@ -152,6 +159,7 @@ function toApiError(status: number, value: unknown): ApiError {
     text(field(error, 'message')) ?? `The server answered ${status}.`,
     text(field(error, 'hint')),
     typeof at === 'number' ? at : null,
+    value,
   )
 }
 

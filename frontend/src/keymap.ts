@@ -12,8 +12,8 @@ export interface Action {
 export const KEYMAP = {
   next: { keys: ['j', 'ArrowDown'], label: 'Next row or block' },
   previous: { keys: ['k', 'ArrowUp'], label: 'Previous row or block' },
-  nextGroup: { keys: ['J', ']'], label: 'Next prompt, or session in a search' },
-  previousGroup: { keys: ['K', '['], label: 'Previous prompt, or session in a search' },
+  nextGroup: { keys: ['J', ']'], label: 'Next prompt, split of a tree, or session in a search' },
+  previousGroup: { keys: ['K', '['], label: 'Previous prompt, split of a tree, or session in a search' },
   previousSession: { keys: ['{'], label: 'Previous session of this project' },
   nextSession: { keys: ['}'], label: 'Next session of this project' },
   unfold: { keys: ['l', 'ArrowRight'], label: 'Open in place' },
@@ -47,6 +47,12 @@ export const KEYMAP = {
   follow: { keys: ['F'], label: 'Follow live' },
   wrap: { keys: ['w'], label: 'Wrap long lines' },
   view: { keys: ['v'], label: 'Charts or tables' },
+  tree: { keys: ['t'], label: 'Tree of this session' },
+  compare: { keys: ['c'], label: 'Compare with the active branch, or A with B' },
+  markA: { keys: ['a'], label: 'Mark A' },
+  markB: { keys: ['b'], label: 'Mark B' },
+  zoomIn: { keys: ['+'], label: 'Look nearer' },
+  zoomOut: { keys: ['-'], label: 'Look from further away' },
   copyResume: { keys: ['y r'], label: 'Copy the resume command' },
   copyId: { keys: ['y i'], label: 'Copy the id' },
   copyLink: { keys: ['y l'], label: 'Copy the link' },
@@ -55,8 +61,14 @@ export const KEYMAP = {
   star: { keys: ['*'], label: 'Star, or take the star' },
   note: { keys: ['M'], label: 'Write a note' },
   hide: { keys: ['Z'], label: 'Hide this project on Home, or show it again' },
+  fork: { keys: ['f'], label: 'Fork from here…' },
+  makeActive: { keys: ['m'], label: 'Make this the active branch…' },
+  undo: { keys: ['U'], label: 'Undo the last change bough made…' },
+  rename: { keys: ['R'], label: 'Give the session another title…' },
+  present: { keys: ['p'], label: 'Present, slide by slide' },
   export: { keys: ['e'], label: 'Export…' },
   raw: { keys: ['r'], label: 'Raw record' },
+  health: { keys: ['D'], label: 'What is wrong with this session, or with any' },
 } as const satisfies Record<string, Action>
 
 export type ActionName = keyof typeof KEYMAP

@@ -21,5 +21,8 @@ export const NAVIGATION: readonly NavigationItem[] = [
 
 /** Tell whether a place is the one that a screen belongs to: a conversation is one of the sessions. */
 export function isCurrentItem(place: NavigationItem, screen: Screen): boolean {
-  return place.screen === screen || (place.screen === 'sessions' && screen === 'session')
+  return (
+    place.screen === screen ||
+    (place.screen === 'sessions' && ['session', 'tree', 'compare'].includes(screen))
+  )
 }

@@ -5,13 +5,25 @@
  * shared between tabs and gone back to. `goTo` adds one step to the history, `replaceAddress` changes the
  * present step: Back undoes exactly one `goTo`.
  */
-export type Screen = 'home' | 'sessions' | 'session' | 'search' | 'live' | 'usage' | 'settings' | 'missing'
+export type Screen =
+  | 'home'
+  | 'sessions'
+  | 'session'
+  | 'tree'
+  | 'compare'
+  | 'search'
+  | 'live'
+  | 'usage'
+  | 'settings'
+  | 'health'
+  | 'history'
+  | 'missing'
 
 export interface Route {
   readonly screen: Screen
   /** Path and query, as `goTo` takes them. */
   readonly path: string
-  /** The session of a conversation; null on other screens. */
+  /** The session of a conversation, its tree or a comparison; null on other screens. */
   readonly id: string | null
   readonly params: URLSearchParams
   /** Names this step of the history: what belongs to it is kept under it. */
@@ -27,15 +39,18 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   '/live': 'live',
   '/usage': 'usage',
   '/settings': 'settings',
+  '/health': 'health',
+  '/history': 'history',
 }
 
 export function parseRoute(address: string, step = ''): Route {
   const url = new URL(address, 'http://page')
   const path = url.pathname.length > 1 ? url.pathname.replace(/\/+$/, '') : url.pathname
-  const conversation = /^\/s\/([^/]+)$/.exec(path)
-  const id = conversation?.[1] === undefined ? null : decodeText(conversation[1])
+  const ofSession = /^\/s\/([^/]+)(?:\/(tree|compare))?$/.exec(path)
+  const id = ofSession?.[1] === undefined ? null : decodeText(ofSession[1])
+  const view = ofSession?.[2] as 'tree' | 'compare' | undefined
   return {
-    screen: id === null ? (SCREENS[path] ?? 'missing') : 'session',
+    screen: id === null ? (SCREENS[path] ?? 'missing') : (view ?? 'session'),
     path: url.pathname + url.search,
     id,
     params: url.searchParams,
@@ -58,6 +73,19 @@ export function buildAddress(path: string, params: Params = {}): string {
 /** Give the address of a conversation, of a message in it, or of one of its agents. */
 export function conversationAddress(id: string, params: Params = {}): string {
   return buildAddress(`/s/${encodeURIComponent(id)}`, params)
+}
+
+/** Give the address of the tree of a session, at a message of it. */
+export function treeAddress(id: string, params: Params = {}): string {
+  return buildAddress(`/s/${encodeURIComponent(id)}/tree`, params)
+}
+
+/** Give the address of two branches side by side; `other` is the session that B is of, where it is another. */
+export function compareAddress(
+  id: string,
+  params: { readonly a: string | null; readonly b: string | null; readonly other?: string | null },
+): string {
+  return buildAddress(`/s/${encodeURIComponent(id)}/compare`, { ...params })
 }
 
 let current = $state.raw<Route>(parseRoute('/'))

@@ -124,6 +124,16 @@ export function applySettings(root: HTMLElement): () => void {
   })
 }
 
+/** Give what was kept under a name, as it was written. */
+export function readKept(name: string): string | null {
+  return read(`bough.${name}`)
+}
+
+/** Keep something under a name. */
+export function writeKept(name: string, value: string): void {
+  write(`bough.${name}`, value)
+}
+
 function decode(text: string): unknown {
   try {
     return JSON.parse(text)

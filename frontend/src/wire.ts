@@ -94,6 +94,17 @@ export interface AnnotationsAnswer {
   sentence: string | null;
 }
 
+/** What was done: its number in the history, and the session to go on with. */
+export interface AppliedAnswer {
+  number: number;
+  operation: "fork" | "goto" | "rename" | "repair" | "undo";
+  headline: string;
+  session: string | null;
+  resume: string | null;
+  resume_note: string;
+  notes: string[];
+}
+
 /** Where a running block will end at its speed. */
 export interface BlockProjection {
   minutes_left: number;
@@ -207,6 +218,77 @@ export interface CompactionTotals {
   count: number;
   sessions: number;
   most_in_a_session: number;
+}
+
+/** Two branches side by side; `parting` is null where they have nothing in common. */
+export interface CompareAnswer {
+  a: ComparedSide;
+  b: ComparedSide;
+  shared: number;
+  parting: PartingPoint | null;
+  pairs: ComparedPair[];
+}
+
+/** The files that the sides wrote to, by path. */
+export interface CompareFilesAnswer {
+  files: ComparedFile[];
+}
+
+/** Which branches: a message of each, or `active`; B may be of another session, `other`. */
+export interface CompareQuery {
+  a?: string;
+  b?: string;
+  other?: string;
+}
+
+/** A file that a side wrote to, and how the sides left it. */
+export interface ComparedFile {
+  path: string;
+  by: "a" | "b" | "both";
+  differs: boolean | null;
+  added_a: number;
+  removed_a: number;
+  added_b: number;
+  removed_b: number;
+  html: string;
+  html_a: string;
+  html_b: string;
+}
+
+/** The turns with the same number after the parting; null where a side has none. */
+export interface ComparedPair {
+  a: ComparedText | null;
+  b: ComparedText | null;
+}
+
+/** What is on one side alone. */
+export interface ComparedSide {
+  session: string;
+  title: string;
+  tip: string;
+  name: string;
+  active: boolean;
+  turns: number;
+  files: number;
+  calls: number;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  cost_usd: number | null;
+  unpriced_models: string[];
+  duration_seconds: number | null;
+}
+
+/** A turn of a side: what was asked and what was answered last, as HTML with marks. */
+export interface ComparedText {
+  uuid: string;
+  time: string | null;
+  prompt: string;
+  answer: string;
+  steps: number;
+  failed: number;
+  changed: boolean;
 }
 
 /** What could stand between two places of the query. */
@@ -358,7 +440,7 @@ export interface ExportPreview {
 export interface ExportQuery {
   tip?: string;
   agent?: string;
-  to?: "html" | "json" | "md";
+  to?: "html" | "json" | "md" | "present";
   thinking?: boolean;
   tools?: boolean;
   results?: boolean;
@@ -477,6 +559,26 @@ export interface GoneEvent {
   working: number;
 }
 
+/** A finding; `repair` says what a repair does about it, `why_not` why it does nothing. */
+export interface HealthFinding {
+  kind: string;
+  severity: "note" | "problem";
+  where: string;
+  message: string;
+  repair: string | null;
+  why_not: string | null;
+}
+
+/** How far all sessions were looked through, and those in which something was found. */
+export interface HistoryHealth {
+  state: "none" | "ready" | "running";
+  checked: number;
+  total: number;
+  problems: number;
+  notes: number;
+  sessions: SessionHealth[];
+}
+
 /** Hooks, those that ran most first. */
 export interface HookReport {
   rows: HookRow[];
@@ -545,6 +647,33 @@ export interface KeyName {
   name: string;
 }
 
+/** The files that a session comes from and those that go on from it, oldest first. */
+export interface LineageAnswer {
+  session: string;
+  lanes: number;
+  rows: LineageRow[];
+  compactions: number;
+}
+
+/** Nothing narrows the lineage of a session. */
+export interface LineageQuery {
+}
+
+/** A file of the lineage, in its lane. */
+export interface LineageRow {
+  id: string;
+  how: "" | "copy" | "fork";
+  origin: string | null;
+  shared: number;
+  at: string | null;
+  here: boolean;
+  depth: number;
+  bars: string;
+  opens: boolean;
+  ends: boolean;
+  row: SessionItem | null;
+}
+
 /** Sessions that are going on, or were lately; the most urgent first. */
 export interface LiveAnswer {
   waits: number;
@@ -601,6 +730,7 @@ export interface LiveSession {
   git_branch: string | null;
   permission_mode: string | null;
   thinking: boolean | null;
+  todos: TodoProgress | null;
   doing: string | null;
   doing_since: string | null;
   output: string | null;
@@ -666,6 +796,31 @@ export interface ModelTotals {
 export interface NoParams {
 }
 
+/** One operation; `session` is the address of what came of it, null where that is gone. */
+export interface OperationItem {
+  number: number;
+  at: string;
+  operation: string;
+  headline: string;
+  state: string;
+  reason: string;
+  session: string | null;
+  undone_by: number | null;
+  can_undo: boolean;
+}
+
+/** Operations of this Claude folder, the newest first; `total` counts all there are. */
+export interface OperationsAnswer {
+  operations: OperationItem[];
+  total: number;
+}
+
+/** Which operations: `all` also has those that were not carried out. */
+export interface OperationsQuery {
+  all?: boolean;
+  limit?: number;
+}
+
 /** A line of the outline: the piece it leads to, and what it says of it. */
 export interface OutlineEntry {
   number: number;
@@ -708,6 +863,13 @@ export interface PageSettings {
   fixed: string[];
 }
 
+/** Where two branches part: the last turn they have in common. */
+export interface PartingPoint {
+  uuid: string;
+  text: string;
+  time: string | null;
+}
+
 /** Which picture: the nth of the record at an offset. */
 export interface PictureQuery {
   offset?: number;
@@ -747,10 +909,81 @@ export interface PiecesQuery {
   revision?: string;
 }
 
+/** The plan to carry out: its name, and the digest of what was shown of it. */
+export interface PlanBody {
+  plan?: string;
+  digest?: string;
+}
+
+/** An error, and the preview of what would be done now instead; null where there is none. */
+export interface PlanChangedAnswer {
+  error: Fault;
+  preview: PlanPreview | null;
+}
+
+/** A plan as the client keeps it in a file of its own. */
+export interface PlanFileFact {
+  name: string;
+  text: string;
+}
+
 /** What ties a session to a plan: its part in it, and the sessions of the other part. */
 export interface PlanInfo {
   role: "implementation" | "plan";
   others: SessionTitle[];
+}
+
+/** What a plan would do. It is carried out by its name and the digest of what is shown here. */
+export interface PlanPreview {
+  plan: string;
+  digest: string;
+  operation: "fork" | "goto" | "rename" | "repair" | "undo";
+  session: string;
+  headline: string;
+  rows: PreviewItem[];
+  point: PointFact | null;
+  sees: string | null;
+  prompts: string[];
+  files: string[];
+  stays: string[];
+  title: string | null;
+  diff: string[];
+  diff_left: number;
+}
+
+/** Where a plan begins: the record that the next prompt follows, and the turn it ends. */
+export interface PointFact {
+  uuid: string;
+  text: string;
+  timestamp: string | null;
+  earlier: string | null;
+  later: string | null;
+}
+
+/** A conversation as slides. */
+export interface PresentationAnswer {
+  revision: string;
+  redacted: boolean;
+  kinds: string[];
+  turns: number[];
+  messages: string[];
+  names: string[];
+  start: number;
+  page: SlidesAnswer;
+}
+
+/** Which message it begins with, else the first; secrets are hidden unless that is refused. */
+export interface PresentationQuery {
+  tip?: string;
+  agent?: string;
+  at?: string;
+  redact?: boolean;
+}
+
+/** One row of a preview; the headline has no label. */
+export interface PreviewItem {
+  label: string;
+  text: string;
 }
 
 /** One project; `days` counts what was said on each of the last 30 days, newest last. */
@@ -816,6 +1049,22 @@ export interface RawRecord {
   line: number;
   offset: number;
   json: string;
+}
+
+/** Pieces from a message on, on the branch that goes through it; `tip` is the end of that. */
+export interface ReadingAnswer {
+  tip: string | null;
+  active: boolean;
+  revision: string;
+  from: number;
+  count: number;
+  pieces: PieceHtml[];
+}
+
+/** The message to read from; without one the active branch is read from its start. */
+export interface ReadingQuery {
+  at?: string;
+  count?: number;
 }
 
 /** The answer to "Read them". */
@@ -924,9 +1173,24 @@ export interface SessionDetails {
   notes: number;
   findings: FindingFact[];
   plan: PlanInfo | null;
+  plan_texts: PlanFileFact[];
+  todos: TodoList[];
+  todo_words: string;
   forks: ForkFact[];
   resume: string;
   resume_note: string;
+}
+
+/** What is wrong with a session; `reachability` is the share that a resume would see. */
+export interface SessionHealth {
+  id: string;
+  title: string;
+  project_name: string;
+  last_active: string | null;
+  reachability: number;
+  findings: HealthFinding[];
+  is_repairable: boolean;
+  trouble: string;
 }
 
 /** One session in a list; `turns` and `messages` are those of its active conversation. */
@@ -1052,6 +1316,31 @@ export interface SettingsAnswer {
   zones: string[];
 }
 
+/** Which fold's body, of the `revision` the page knows. */
+export interface SlideBodyQuery {
+  tip?: string;
+  agent?: string;
+  key?: string;
+  revision?: string;
+  redact?: boolean;
+}
+
+/** Slides in a row, rendered. */
+export interface SlidesAnswer {
+  from: number;
+  slides: string[];
+}
+
+/** Which slides: `count` from number `from` on, of the `revision` the page knows. */
+export interface SlidesQuery {
+  tip?: string;
+  agent?: string;
+  from?: number;
+  count?: number;
+  revision?: string;
+  redact?: boolean;
+}
+
 /** The totals of every report, the days, and the tools and models used most. */
 export interface StatsOverview {
   activity: ActivityTotals;
@@ -1086,6 +1375,30 @@ export interface SuggestedQuery {
 /** A text, as Markdown. */
 export interface TextAnswer {
   text: string;
+}
+
+/** One thing to do; `doing` is what is said while it is done, `blocked_by` names others. */
+export interface TodoItem {
+  text: string;
+  status: string;
+  doing: string;
+  priority: string;
+  id: string;
+  about: string;
+  blocked_by: string[];
+}
+
+/** A list of things to do: the session's own, or that of an agent. */
+export interface TodoList {
+  agent: string | null;
+  items: TodoItem[];
+}
+
+/** How much of a list is done, and what is being done now; empty where nothing is. */
+export interface TodoProgress {
+  done: number;
+  total: number;
+  doing: string;
 }
 
 /** Prices in USD per million tokens. */
@@ -1134,6 +1447,121 @@ export interface TotalsAnswer {
   today: RangeTotal;
   week: RangeTotal;
   month: RangeTotal;
+}
+
+/** A preview, or why there is none. */
+export interface TravelAnswer {
+  preview: PlanPreview | null;
+  refusal: TravelRefusal | null;
+}
+
+/** A change that somebody would like to see the preview of. */
+export interface TravelBody {
+  operation?: "fork" | "goto" | "rename" | "repair" | "undo";
+  session?: string;
+  at?: string;
+  branch?: string;
+  title?: string | null;
+  in_place?: boolean;
+  number?: number | null;
+  force?: boolean;
+}
+
+/** Why something is not done, and what could be instead: fork, repair a copy, or insist. */
+export interface TravelRefusal {
+  code: string;
+  message: string;
+  offers: ("copy" | "force" | "fork")[];
+}
+
+/** The graph of a session: how many rows, the shape of all of them, those around the start. */
+export interface TreeAnswer {
+  session: string;
+  title: string;
+  revision: string;
+  zoom: "messages" | "prompts" | "shape";
+  branch_count: number;
+  turns: number;
+  cost_usd: number | null;
+  unpriced: boolean;
+  tip_rule: string;
+  count: number;
+  kinds: string;
+  depths: number[];
+  start: number;
+  tip: number | null;
+  lanes: number;
+  page: TreeRowsAnswer;
+}
+
+/** A branch of the graph: its name, where and why it was left, and what it took. */
+export interface TreeBranch {
+  number: number;
+  name: string;
+  active: boolean;
+  tip: string | null;
+  left_because: string;
+  left_at: string | null;
+  split_from: string;
+  turns: number;
+  steps: number;
+  cost_usd: number | null;
+  unpriced: boolean;
+}
+
+/** How near one looks, and the record to begin at; else it is the active tip. */
+export interface TreeQuery {
+  zoom?: "messages" | "prompts" | "shape";
+  at?: string;
+}
+
+/** One row of the graph. */
+export interface TreeRow {
+  number: number;
+  kind: string;
+  key: string;
+  uuid: string | null;
+  text: string;
+  answer: string;
+  time: string | null;
+  note: string;
+  note_at: string | null;
+  steps: number | null;
+  failed: number;
+  state: string;
+  cost_usd: number | null;
+  unpriced: boolean;
+  depth: number;
+  bars: string;
+  opens: boolean;
+  begins: boolean;
+  ends: boolean;
+  crowded: boolean;
+  active: boolean;
+  on_path: boolean;
+  tip: boolean;
+  continued: boolean;
+  quiet: boolean;
+  written: number;
+  splits: number;
+  branch: number;
+  agent: string | null;
+  session: string | null;
+}
+
+/** Rows in a row, and the branches that they are on. */
+export interface TreeRowsAnswer {
+  revision: string;
+  from: number;
+  rows: TreeRow[];
+  branches: TreeBranch[];
+}
+
+/** Which rows. */
+export interface TreeRowsQuery {
+  zoom?: "messages" | "prompts" | "shape";
+  from?: number;
+  count?: number;
 }
 
 /** A line of a session that was not looked at: a pattern was stopped there. */

@@ -189,3 +189,52 @@ def test_a_hit_of_a_search_has_its_title_and_path(demo: Path) -> None:
     hits = msgspec.json.decode(done.stdout)["hits"]
     assert hits
     assert all(hit["title"] and Path(str(hit["path"])).is_file() for hit in hits)
+
+
+def test_pages_of_matches_together_are_all_of_them(demo: Path) -> None:
+    everything = objects("find", "job table", claude=demo)
+    pages: list[object] = []
+    cursor: tuple[str, ...] = ()
+    while True:
+        done = piped("find", "job table", "--limit", "2", "--json", *cursor, claude=demo)
+        page = msgspec.json.decode(done.stdout, type=dict[str, object])
+        pages += msgspec.convert(page["rows"], list[object])
+        assert page["total"] == len(everything)
+        if page["next"] is None:
+            break
+        assert f"Next: --after-cursor {page['next']}" in done.stderr
+        cursor = ("--after-cursor", str(page["next"]))
+
+    assert len(everything) > 2
+    assert pages == everything
+
+
+def test_matches_are_written_in_a_form_of_ones_own(demo: Path) -> None:
+    lines = piped("find", "job table", "3f9c", "--format", "{kind} {active}", claude=demo)
+
+    assert lines.stdout == "prompt false\nanswer false\nsummary true\n"
+
+
+def test_pages_of_a_report_together_are_all_of_it(demo: Path) -> None:
+    everything = msgspec.json.decode(piped("stats", "tools", "--json", claude=demo).stdout)
+    first = msgspec.json.decode(
+        piped("stats", "tools", "--limit", "4", "--json", claude=demo).stdout
+    )
+    rest = msgspec.json.decode(
+        piped("stats", "tools", "--after-cursor", first["next"], "--json", claude=demo).stdout
+    )
+
+    assert (first["total"], rest["next"]) == (len(everything["rows"]), None)
+    assert [*first["rows"], *rest["rows"]] == everything["rows"]
+    assert first["totals"] == everything["totals"]
+
+
+def test_sessions_say_where_they_stand(demo: Path) -> None:
+    head, *lines = piped("sessions", claude=demo).stdout.splitlines()
+    waiting = set(
+        piped("sessions", "--state", "waiting", "--format", "{id}", claude=demo).stdout.split()
+    )
+
+    assert head.split()[:2] == ["ID", "STATE"]
+    assert {line[:8] for line in lines if "■ waits" in line} == {one[:8] for one in waiting}
+    assert all(any(sign in line[10:14] for sign in "■✓✗●○-┊") for line in lines)

@@ -142,6 +142,19 @@ def test_restore_brings_back_a_session_that_is_gone(place: Place) -> None:
     assert file.read_bytes() == last
 
 
+def test_restore_finds_a_session_by_its_id_where_only_a_foreign_copy_is_left(
+    place: Place,
+) -> None:
+    file = place.file(PLAIN)
+    held = file.read_bytes()
+    file.rename(file.with_name(f"{file.name}.backup"))
+
+    done = place.bough("restore", PLAIN, "--yes")
+
+    assert done.returncode == 0, done.stderr
+    assert file.read_bytes() == held
+
+
 @pytest.mark.parametrize(
     ("session", "sentence"),
     [

@@ -15,7 +15,7 @@ _FIELD = """
     a about accept access action activity ai alerts allocator already ambiguous and annotated
     answer api app append appended applied artifact ascii assistant atis attachment
     attribution autoreact background bad bar base bash batch begin binary blob body bough
-    bridge brief broadcaster budget builder burn busy bytes cache calendar cannot canvas cell
+    bridge brief broadcaster budget builder burn busy cache calendar cannot canvas cell
     changed check checklist chips choice classified claude clause clicked code collector color
     column command comment compact compare compared comparison complete completion conditions
     consent content context copied copy cost counts create creation cursor custom damage data
@@ -38,7 +38,7 @@ _FIELD = """
     replace replaced replacement report reported request reset response result revert rewriter
     role route row rule run running sample saved screen search searchable searcher secret seen
     selection selector server setting shape share shell single site slash small snapshot
-    source spec speculation split sql sqlite stamp stars start started state stats status
+    spec speculation split sql sqlite stamp stars start started state stats status
     stored structured style subject suggested suggestion sum summary surface syntax system
     table tag taken target task term terminal text theme there thinking thought thread tier
     time title todo token too tool top total touch tracker travel trouble type unchecked undo

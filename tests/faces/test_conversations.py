@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from bough.model.conversation.conversation import Conversation
@@ -114,3 +115,28 @@ def test_every_face_calls_a_branch_by_the_same_name(faces: Faces) -> None:
             branches = faces.served.get(f"/api/sessions/{session.id}")["branches"]
             assert {branch["tip"]: branch["title"] for branch in branches} == names
     assert parted
+
+
+def test_all_faces_know_the_todos_and_plans_of_a_session(faces: Faces) -> None:
+    kept = {
+        row.id: row
+        for row in faces.library
+        if faces.sessions[row.path].todo_lists or faces.sessions[row.path].plan_files
+    }
+    web = {row["resume"].split()[-1]: row["id"] for row in faces.web}
+
+    if not kept:
+        pytest.skip("no session of these files has todos or plans")
+    for name, row in list(kept.items())[:5]:
+        session = faces.sessions[row.path]
+        lists = msgspec.json.decode(msgspec.json.encode(session.todo_lists))
+        told = faces.ask("show", name)
+        facts = faces.served.get(f"/api/sessions/{web[name]}")
+        content = ConversationContent(session, glyphs=UNICODE)
+        items = {item.key for item in build_fact_items(content)}
+        assert told.get("todos", []) == facts["todos"] == lists
+        assert [plan["text"] for plan in told.get("plans", [])] == [
+            plan["text"] for plan in facts["plan_texts"]
+        ]
+        assert ("todos" in items) == bool(lists)
+        assert ("plans" in items) == bool(session.plan_files)

@@ -120,6 +120,19 @@ def test_plans_lead_to_what_was_built_and_back(everything: list[Any]) -> None:
             assert plan["id"] in [one["id"] for one in back["others"]]
 
 
+def test_the_turn_that_showed_a_plan_links_to_what_was_built(
+    served: Served, everything: list[Any]
+) -> None:
+    plan = next(row for row in everything if row["kind"] == "plan")
+    (built,) = plan["plan"]["others"]
+
+    pieces = served.get(f"/api/sessions/{plan['id']}/pieces?from=0&count=50")["pieces"]
+    linked = [one["html"] for one in pieces if f'href="/s/{built["id"]}"' in one["html"]]
+
+    assert len(linked) == 1
+    assert "Carried out in" in linked[0]
+
+
 def test_a_conversation_is_told_whole_piece_by_piece(served: Served) -> None:
     told = served.get(f"{STORY}/conversation")
     count = told["count"]

@@ -2,12 +2,15 @@
 import { bindActions, type Run } from '../keys.svelte'
 import { NAVIGATION } from '../navigation'
 import { goTo } from '../routes.svelte'
+import { openUndo } from '../travel/travel.svelte'
 
 export function bindShortcuts({ help, palette }: { help: Run; palette: Run }): () => void {
   const places = Object.fromEntries(NAVIGATION.map((item) => [item.action, () => goTo(item.path)]))
   return bindActions('Everywhere', {
     ...places,
     settings: () => goTo('/settings'),
+    undo: () => openUndo(),
+    health: { run: () => goTo('/health'), label: 'Health of all sessions' },
     search: focusSearch,
     help,
     palette,

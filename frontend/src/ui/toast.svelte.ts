@@ -33,18 +33,22 @@ export function dismissToast(id: number): void {
 
 /** Put text on the clipboard and say so; `what` completes "copied". */
 export async function copyText(text: string, what: string, note = ''): Promise<void> {
-  const done = `${what} copied.${note ? ` ${note}` : ''}`
+  if (await writeClipboard(text)) {
+    showToast(`${what} copied.${note ? ` ${note}` : ''}`)
+  } else {
+    showToast('The browser does not allow copying here. Select the text and copy it by hand.', {
+      failed: true,
+    })
+  }
+}
+
+/** Put text on the clipboard; tells whether the browser let us. */
+export async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
-    showToast(done)
+    return true
   } catch {
-    if (copyBySelection(text)) {
-      showToast(done)
-    } else {
-      showToast('The browser does not allow copying here. Select the text and copy it by hand.', {
-        failed: true,
-      })
-    }
+    return copyBySelection(text)
   }
 }
 

@@ -10,6 +10,7 @@ from bough.files.worktrees import is_existing_folder
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count
 from bough.terminal.canvas import Canvas
+from bough.terminal.reports.live_status import render_state_name
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import one_line
@@ -46,7 +47,7 @@ def _describe_worktree(project: "Project") -> str:
 
 _SHORT: Final = 8
 _KINDS: Final = {"plan": "(plan)", "implementation": "(built from a plan)", "sdk": "(sdk)"}
-_WITH_GIT: Final = 120
+_WITH_GIT: Final = 140
 """From so many columns on git branches are named; below, the title needs the room."""
 _RUNS: Final = {"background": "(background)", "cloud": "(cloud)"}
 
@@ -66,24 +67,30 @@ def render_sessions(
     canvas: Canvas,
     costs: "Mapping[str, UsageTotal] | None",
     names: Mapping[str, str],
+    states: Mapping[str, str],
 ) -> list[StyledLine]:
-    """Draw sessions; with `names`, by folder, each says which project it is of."""
-    columns = [
-        Column("ID"),
-        Column("WHEN", leaves=5),
-        Column("TURNS", right=True, leaves=3),
-        Column("BRANCHES", right=True, leaves=2),
+    """Draw sessions; with `names`, by folder, each says which project it is of.
+
+    With `states`, by file, those that have one say where they stand.
+    """
+    columns = [Column("ID")]
+    columns += [Column("STATE", leaves=2)] if states else []
+    columns += [
+        Column("WHEN", leaves=7),
+        Column("TURNS", right=True, leaves=5),
+        Column("BRANCHES", right=True, leaves=4),
     ]
-    columns += [Column("COST", right=True, leaves=4)] if costs is not None else []
-    columns += [Column("PROJECT", leaves=1, least=12)] if names else []
+    columns += [Column("COST", right=True, leaves=6)] if costs is not None else []
+    columns += [Column("PROJECT", leaves=3, least=12)] if names else []
     wide = (canvas.columns or 0) >= _WITH_GIT and any(row.git_branch for row in rows)
     columns += [Column("GIT BRANCH", leaves=1, least=10)] if wide else []
     columns.append(Column("TITLE", least=24))
     length = find_id_length([row.id for row in rows])
     lines: list[TableRow] = []
     for row in rows:
-        cells: list[Cell | str] = [
-            Cell(row.id[:length], Role.META),
+        cells: list[Cell | str] = [Cell(row.id[:length], Role.META)]
+        cells += [render_state_name(states.get(row.path, ""), canvas.glyphs)] if states else []
+        cells += [
             canvas.when(row.ended_at),
             format_count(row.turns),
             format_count(row.tips) if row.tips > 1 else "",

@@ -58,6 +58,12 @@ def dry_run_document(plan: "library.Plan", document: JsonDocument, *, diff: bool
     return {**document, "dry_run": True, "plan": planned}
 
 
+MATCH_FIELDS: Final = (
+    *("session", "uuid", "kind", "text", "marks", "timestamp", "turn", "end", "active"),
+    *("tips", "above", "below"),
+)
+
+
 def match_document(session: str, match: "library.TextMatch") -> JsonDocument:
     """Describe words that were found."""
     return {
@@ -102,9 +108,10 @@ def backups_document(report: "library.BackupReport", *, dry_run: bool) -> JsonDo
 
 
 def comparison_document(seen: "library.BranchComparison") -> JsonDocument:
-    """Describe two branches side by side."""
+    """Describe two branches side by side; `other` is there where B is of another session."""
     return {
         "session": seen.session,
+        **({"other": seen.other} if seen.other is not None else {}),
         "shared": seen.shared,
         "parting": seen.parting,
         "a": _side_document(seen.a),
@@ -126,4 +133,5 @@ def _side_document(side: "library.ComparedBranch") -> JsonDocument:
         "calls": side.usage.calls,
         "cost_usd": side.cost.usd,
         "unpriced_models": side.cost.unpriced_models,
+        "duration_seconds": side.seconds,
     }

@@ -19,14 +19,19 @@ from msgspec.structs import replace
 
 from bough.export.document_options import ExportFormat, ExportOptions, SecretFinding, build_view
 from bough.export.header import Fact, list_facts, make_file_name, title_of
+from bough.export.html.images import PictureBudget
 from bough.export.html.page import render_page
+from bough.export.html.presentation import Presentation
+from bough.export.html.presentation_file import PresentationHeader, render_file
 from bough.export.json_document import encode_document, session_document
 from bough.export.llm.fit import write_for_model
 from bough.export.markdown.render_document import write_document
+from bough.files.byte_source import SourceFinder
 from bough.model.conversation.conversation import Conversation
 from bough.model.outline.branch_path import find_conversation_through
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.sessions.stored_outputs import StoredOutput, list_stored_outputs, read_output
 
 if TYPE_CHECKING:
@@ -35,6 +40,9 @@ if TYPE_CHECKING:
 _MOST: Final = 5_000_000
 """Of an output with more bytes only the beginning is in a document."""
 
+_MOST_PICTURES: Final = 20_000_000
+"""In a presentation, pictures beyond so many bytes are only named."""
+
 _MOVED: Final = b"persisted-output"
 
 
@@ -42,11 +50,12 @@ class EmbeddedOutputs(Struct, frozen=True):
     """Reads the kept outputs of a session, each when it is shown."""
 
     session: Session
+    sources: SourceFinder
     redact_text: Callable[[str], str] | None = None
 
     def __call__(self, persisted: str) -> StoredOutput | None:
         """Read one, as it may be shown."""
-        found = read_output(persisted, _MOST)
+        found = read_output(persisted, _MOST, self.sources)
         if found is None or self.redact_text is None:
             return found
         return replace(found, text=self.redact_text(found.text))
@@ -67,10 +76,12 @@ class EmbeddedOutputs(Struct, frozen=True):
         return replace(self, redact_text=wash)
 
 
-def embedded_outputs(session: Session, include: ExportOptions) -> EmbeddedOutputs | None:
+def embedded_outputs(
+    session: Session, include: ExportOptions, sources: SourceFinder
+) -> EmbeddedOutputs | None:
     """Give what reads the outputs of a session; None where none is wanted."""
     wanted = include.results and include.tools and not include.for_llm
-    return EmbeddedOutputs(session) if wanted else None
+    return EmbeddedOutputs(session, sources) if wanted else None
 
 
 _TAG: Final = re.compile(r"<[^>]{0,10000}>")
@@ -78,6 +89,7 @@ _TYPES: Final = {
     ExportFormat.MARKDOWN: "text/markdown; charset=utf-8",
     ExportFormat.HTML: "text/html; charset=utf-8",
     ExportFormat.JSON: "application/json",
+    ExportFormat.PRESENT: "text/html; charset=utf-8",
 }
 _EVERYTHING: Final = ExportOptions()
 
@@ -98,14 +110,18 @@ class Export(Struct, frozen=True):
     facts: tuple[Fact, ...] = ()
 
 
-def export_session(session: Session, include: ExportOptions = _EVERYTHING) -> Export:
-    """Make a document of a session.
+def export_session(
+    session: Session,
+    include: ExportOptions = _EVERYTHING,
+    sources: SourceFinder = USUAL_SOURCES,
+) -> Export:
+    """Make a document of a session; its kept outputs come from `sources`.
 
     Raises:
         TipNotFound: The session has no such message as `include.tip`.
     """
     redactor: Redactor | None = None
-    whole = embedded_outputs(session, include)
+    whole = embedded_outputs(session, include, sources)
     if include.is_redacted:
         from bough.export.secrets.redact import redact_session  # noqa: PLC0415 - its patterns take 50 ms
 
@@ -114,10 +130,12 @@ def export_session(session: Session, include: ExportOptions = _EVERYTHING) -> Ex
             session, secrets=include.redact, emails=include.emails, beside=beside
         )
         whole = whole.with_redaction(redactor.words) if whole is not None else None
+    if include.to is ExportFormat.PRESENT:
+        return _export_presentation(session, include, whole, redactor)
     parts, left_out, facts = _write_session(session, include, whole)
     to = ExportFormat.MARKDOWN if include.for_llm else include.to
     return Export(
-        name=make_file_name(session, to),
+        name=make_file_name(session, to.suffix),
         media_type=_TYPES[to],
         # Part by part: one wide character would make a text of all of them four times as large.
         body=b"".join([part.encode("utf-8", "replace") for part in parts]),
@@ -130,10 +148,44 @@ def export_session(session: Session, include: ExportOptions = _EVERYTHING) -> Ex
     )
 
 
+def _export_presentation(
+    session: Session,
+    include: ExportOptions,
+    whole: EmbeddedOutputs | None,
+    redactor: "Redactor | None",
+) -> Export:
+    """Make a file with slides; what was hidden is known, and listed first, once all are there."""
+    pictures = PictureBudget(_MOST_PICTURES)
+    conversation = find_conversation_through(session, include.tip)
+    view = build_view(session, conversation, include, whole, picture_url=pictures)
+    facts = list_facts(view, include)
+    presentation = Presentation(view)
+    slides = [presentation.whole(number) for number in range(len(presentation.slides))]
+    cover = PresentationHeader(
+        title=title_of(session),
+        facts=tuple(facts),
+        is_redacted=redactor is not None,
+        pictures_left_out=pictures.left_out,
+    )
+    findings: tuple[SecretFinding, ...] = ()
+    if redactor is not None:
+        text = "".join(render_file(cover, slides))
+        findings = redactor.findings(_strip_markup(text, ExportFormat.HTML))
+    parts = render_file(replace(cover, findings=findings), slides)
+    return Export(
+        name=make_file_name(session, include.to.suffix),
+        media_type=_TYPES[include.to],
+        body=b"".join([part.encode("utf-8", "replace") for part in parts]),
+        title=cover.title,
+        findings=findings,
+        facts=cover.facts,
+    )
+
+
 def _strip_markup(text: str, to: ExportFormat) -> str:
     """Take from a document the marks that may stand inside what replaced a secret."""
     match to:
-        case ExportFormat.HTML:
+        case ExportFormat.HTML | ExportFormat.PRESENT:
             return _TAG.sub("", text)
         case ExportFormat.MARKDOWN:
             return text.replace("\\[", "[").replace("\\]", "]")

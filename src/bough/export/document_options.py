@@ -18,7 +18,8 @@ from msgspec.structs import replace
 
 from bough.errors import Misuse
 from bough.export.html.conversation_view import ConversationView
-from bough.export.html.render_context import ReadOutput
+from bough.export.html.images import make_data_url
+from bough.export.html.render_context import PictureUrl, ReadOutput
 from bough.model.conversation.content import ContentBlock
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
@@ -52,6 +53,12 @@ class ExportFormat(StrEnum):
     MARKDOWN = "md"
     HTML = "html"
     JSON = "json"
+    PRESENT = "present"
+
+    @property
+    def suffix(self) -> str:
+        """Give how the name of such a file ends."""
+        return "present.html" if self is ExportFormat.PRESENT else self.value
 
 
 class ExportOptions(Struct, frozen=True):
@@ -106,6 +113,7 @@ def build_view(
     include: ExportOptions,
     whole: ReadOutput | None = None,
     outline: SessionOutline | None = None,
+    picture_url: PictureUrl = make_data_url,
 ) -> ConversationView:
     """Prepare a conversation to be written, without what is not wanted.
 
@@ -119,6 +127,7 @@ def build_view(
         strip_result=None if include.results else strip_result,
         agents=include.agents,
         read_output=whole,
+        picture_url=picture_url,
         words=apply_time_settings(),
     )
 

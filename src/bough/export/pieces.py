@@ -17,6 +17,7 @@ from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.outline.branch_path import list_own_turns
 from bough.model.outline.pieces import Piece, PieceKind
 from bough.model.outline.session_outline import Branch, Compaction
+from bough.model.outline.slides import Slide
 from bough.model.outline.turns import Turn
 from bough.model.tools.calls import ToolBlock
 
@@ -61,6 +62,25 @@ class PieceContent(Struct, frozen=True, gc=False):
     item: Turn | Compaction | Branch | None = None
     left: bool = False
     answers: tuple[Message, ...] = ()
+
+
+def make_slide_content(slide: Slide) -> PieceContent:
+    """Give what a slide shows as a piece of its own."""
+    piece, message = slide.piece, slide.piece.message
+    if not slide.parts or message is None:
+        content = PieceContent(_make_info(piece), message, item=piece.item, left=piece.left)
+        return replace(content, info=replace(content.info, key=slide.key))
+    info = PieceInfo(slide.key, piece.kind, message.uuid, message.timestamp, 0)
+    return PieceContent(
+        info,
+        message,
+        slide.parts,
+        slide.is_first,
+        slide.is_last,
+        slide.ended_turn,
+        left=piece.left,
+        answers=slide.answers,
+    )
 
 
 def list_contents(pieces: Iterable[Piece]) -> list[PieceContent]:

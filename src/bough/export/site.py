@@ -27,6 +27,7 @@ from bough.files.discover import ProjectFiles
 from bough.ingest.project_names import find_project_path
 from bough.memory import collect_rarely, exempt_existing_objects
 from bough.model.text.formats import base_name_of, format_plural, format_size
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.sessions.load_session import read_session_in
 from bough.query.sessions.project_folder import ProjectFolder
 
@@ -86,7 +87,7 @@ def plan_pages(
     """List the sessions to write; whether anything was said in one is seen when it is read."""
     jobs = []
     for listing in projects:
-        project = base_name_of(find_project_path(listing) or listing.dir)
+        project = base_name_of(find_project_path(listing, USUAL_SOURCES) or listing.dir)
         files = (session.path for session in listing.sessions if session.path is not None)
         jobs += [PageJob(file, project, folder, include) for file in files]
     # The largest first, so that no process is left alone with it at the end.

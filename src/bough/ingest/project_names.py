@@ -6,11 +6,12 @@ from pathlib import Path
 
 import msgspec
 
+from bough.files.byte_source import SourceFinder
 from bough.files.discover import ProjectFiles, encode_cwd
 from bough.ingest.read_records import read_first_records
 
 
-def find_project_path(listing: ProjectFiles) -> str | None:
+def find_project_path(listing: ProjectFiles, sources: SourceFinder) -> str | None:
     """Find the folder a project was worked on in, as its records say.
 
     The client names the project's folder for it, so a path that fits the name is surest;
@@ -19,7 +20,7 @@ def find_project_path(listing: ProjectFiles) -> str | None:
     wanted = listing.dir.casefold()
     newest = ""
     for file in _list_newest_first(listing):
-        for cwd in read_cwds(file):
+        for cwd in read_cwds(file, sources):
             if encode_cwd(cwd).casefold() == wanted:
                 return cwd
             newest = newest or cwd
@@ -34,7 +35,7 @@ def _list_newest_first(listing: ProjectFiles) -> Iterator[Path]:
     yield from (agent.path for agent in chain(listing.loose_agents, agents))
 
 
-def read_cwds(file: Path) -> Iterator[str]:
+def read_cwds(file: Path, sources: SourceFinder) -> Iterator[str]:
     """List the folders that the start of a file names, each once."""
     seen: dict[str, bytes] = {}
 
@@ -43,7 +44,7 @@ def read_cwds(file: Path) -> Iterator[str]:
         named = raw.count(b'"cwd"')
         return named > 1 or (named == 1 and not any(one in raw for one in seen.values()))
 
-    for record in read_first_records(file, may_name_another):
+    for record in read_first_records(sources.find(str(file)), may_name_another):
         if record.cwd and record.cwd not in seen:
             seen[record.cwd] = _encode_folder(record.cwd)
             yield record.cwd

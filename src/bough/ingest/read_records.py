@@ -1,10 +1,10 @@
-"""Files as records: a whole one, or as much of its beginning as a question needs."""
+"""Transcripts as records: a whole one, or as much of its beginning as a question needs."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 from bough.errors import Unreadable
-from bough.files.lines import read_at, read_lines, split_lines
+from bough.files.byte_source import ByteSource
+from bough.files.lines import split_lines
 from bough.records.decode import decode, decode_lines
 from bough.records.record import BadLine, Record
 
@@ -12,11 +12,11 @@ HEAD = 64 * 1024
 """How much of a file is looked at to learn whose it is."""
 
 
-def read_records(path: Path) -> tuple[list[Record], list[BadLine]]:
-    """Read a file into its records and the lines that are none, both in file order."""
+def read_records(source: ByteSource) -> tuple[list[Record], list[BadLine]]:
+    """Read a transcript into its records and the lines that are none, both in file order."""
     found: list[Record] = []
     bad: list[BadLine] = []
-    for item in decode_lines(read_lines(path)):
+    for item in decode_lines(source.lines()):
         if isinstance(item, BadLine):
             bad.append(item)
         else:
@@ -25,24 +25,28 @@ def read_records(path: Path) -> tuple[list[Record], list[BadLine]]:
 
 
 def read_first_records(
-    path: Path, wanted: Callable[[bytes], bool] | None = None
+    source: ByteSource | None, wanted: Callable[[bytes], bool] | None = None
 ) -> Iterator[Record]:
-    """Give the records at the start of a file one by one; the caller stops when it knows.
+    """Give the records at the start of a transcript one by one; the caller stops when it knows.
 
     `wanted` looks at a line's bytes and says whether it is worth decoding; by default all are.
     """
+    if source is None:
+        return
     try:
-        data = read_at(path, 0, HEAD)
+        data = source.at(0, HEAD)
     except Unreadable:
         return
     yield from _decode_records(data, wanted, whole=len(data) < HEAD)
 
 
-def read_last_records(path: Path, size: int) -> Iterator[Record]:
-    """Give the records at the end of a file, the first of them perhaps cut and left out."""
+def read_last_records(source: ByteSource | None, size: int) -> Iterator[Record]:
+    """Give the records at the end of a transcript, the first perhaps cut and left out."""
+    if source is None:
+        return
     start = max(0, size - HEAD)
     try:
-        data = read_at(path, start, HEAD)
+        data = source.at(start, HEAD)
     except Unreadable:
         return
     if start:

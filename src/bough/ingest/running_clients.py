@@ -20,6 +20,7 @@ from pathlib import Path
 
 from msgspec import Raw, Struct
 
+from bough.files.byte_source import DISK
 from bough.files.processes import is_our_domain, is_still_running
 from bough.ingest.sidecars import read_small_file
 from bough.model.live.status import RunningClient
@@ -76,7 +77,7 @@ def _read_notes(folder: Path) -> Iterator[_ClientNote]:
     for name in names:
         if _NOTE.fullmatch(name):
             # One that went away meanwhile, or is being written, names no session.
-            note = decode_part(Raw(read_small_file(folder / name)), _ClientNote)
+            note = decode_part(Raw(read_small_file(folder / name, DISK)), _ClientNote)
             if note.session_id:
                 yield note
 

@@ -7,6 +7,7 @@ They are notes: one that is missing, damaged or not ours to read says nothing, a
 nobody. Of one that is not small only the beginning is looked at.
 """
 
+import os
 from os import PathLike
 from pathlib import Path
 from typing import Final
@@ -14,7 +15,7 @@ from typing import Final
 from msgspec import Raw, Struct
 
 from bough.errors import Unreadable
-from bough.files.lines import read_at
+from bough.files.byte_source import SourceFinder
 from bough.model.agents.links import AgentMeta
 from bough.records.decode import decode_part
 
@@ -35,23 +36,24 @@ def meta_path_of(agent: str | PathLike[str]) -> Path:
     return Path(agent).with_suffix(".meta.json")
 
 
-def read_title(path: str | PathLike[str] | None) -> str | None:
+def read_title(path: str | PathLike[str] | None, sources: SourceFinder) -> str | None:
     """Read a `custom-title.json`; None where there is none, empty where it was cleared."""
-    data = read_small_file(path)
+    data = read_small_file(path, sources)
     return decode_part(Raw(data), _TitleNote).custom_title if data else None
 
 
-def read_agent_meta(path: str | PathLike[str] | None) -> AgentMeta | None:
+def read_agent_meta(path: str | PathLike[str] | None, sources: SourceFinder) -> AgentMeta | None:
     """Read a `.meta.json`; None where there is none."""
-    data = read_small_file(path)
+    data = read_small_file(path, sources)
     return decode_part(Raw(data), AgentMeta) if data else None
 
 
-def read_small_file(path: str | PathLike[str] | None) -> bytes:
+def read_small_file(path: str | PathLike[str] | None, sources: SourceFinder) -> bytes:
     """Read a small file; nothing where there is none."""
-    if path is None:
+    found = sources.find(os.fspath(path)) if path is not None else None
+    if found is None:
         return b""
     try:
-        return read_at(path, 0, _SMALL)
+        return found.at(0, _SMALL)
     except Unreadable:
         return b""

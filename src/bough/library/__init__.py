@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from bough.export.header import make_file_name
     from bough.export.html.conversation_view import ConversationView, OutlineRow
     from bough.export.html.find import PieceMatch
+    from bough.export.html.presentation import Presentation, build_presentation
+    from bough.export.html.text_pair import render_hunks, render_text_pair
     from bough.export.llm.fit import estimate_tokens
     from bough.export.markdown.conversation import write_piece
     from bough.export.pieces import PieceContent, PieceInfo
@@ -57,6 +59,12 @@ if TYPE_CHECKING:
     )
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
     from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
+    from bough.library.health_functions import (
+        HealthReport,
+        ReportedFinding,
+        report_health,
+        report_health_of_files,
+    )
     from bough.library.index_functions import check_index, index, sql, tables
     from bough.library.list_functions import conversations, projects, sessions
     from bough.library.live_functions import status, watch
@@ -86,6 +94,7 @@ if TYPE_CHECKING:
         apply,
         branch,
         compare,
+        compare_files,
         fork,
         goto,
         history,
@@ -101,7 +110,9 @@ if TYPE_CHECKING:
     from bough.library.usage_functions import explain_usage, sum_usage, usage
     from bough.model.conversation.conversation import Conversation
     from bough.model.conversation.messages import Message, TextBlock
+    from bough.model.conversation.plan_files import PlanFile, PlanLink
     from bough.model.conversation.plans import PlanLinks
+    from bough.model.conversation.todo_lists import TodoItem, TodoList, count_todos
     from bough.model.health import Finding, Health
     from bough.model.outline.session_outline import SessionOutline
     from bough.model.outline.turns import Turn
@@ -140,7 +151,14 @@ if TYPE_CHECKING:
     )
     from bough.query.lists.pages import ListPage, cut_page
     from bough.query.lists.projects import order_projects, project_listings
-    from bough.query.lists.related import lineage, list_forks, plans
+    from bough.query.lists.related import (
+        SessionFork,
+        find_plan_marks,
+        lineage,
+        list_forks,
+        plans,
+        trace_lineage,
+    )
     from bough.query.lists.session_filter import (
         SESSION_SORTS,
         SESSION_STATES,
@@ -229,10 +247,12 @@ if TYPE_CHECKING:
     from bough.timetravel.compare.compare_files import FileDifference, find_file_differences
     from bough.timetravel.errors import (
         AmbiguousPoint,
+        Busy,
         FileChanged,
         GotoUnsafe,
         NotATurnEnd,
         Refusal,
+        SessionMaybeOpen,
         SessionOpen,
         shorten_id,
     )
@@ -267,6 +287,7 @@ __all__ = [
     "BoughError",
     "BranchComparison",
     "BranchPoint",
+    "Busy",
     "CallResult",
     "Catalog",
     "CompactionReport",
@@ -294,6 +315,7 @@ __all__ = [
     "GotoUnsafe",
     "GuidePage",
     "Health",
+    "HealthReport",
     "Hit",
     "HookReport",
     "ImportReport",
@@ -315,9 +337,12 @@ __all__ = [
     "PieceInfo",
     "PieceMatch",
     "Plan",
+    "PlanFile",
+    "PlanLink",
     "PlanLinks",
     "Point",
     "PointSpec",
+    "Presentation",
     "PreviewRow",
     "Problem",
     "Project",
@@ -329,13 +354,16 @@ __all__ = [
     "ReportBar",
     "ReportSession",
     "ReportTable",
+    "ReportedFinding",
     "ResumeCommand",
     "SearchPage",
     "SecretFinding",
     "Session",
     "SessionFilter",
+    "SessionFork",
     "SessionList",
     "SessionMatches",
+    "SessionMaybeOpen",
     "SessionOpen",
     "SessionOutline",
     "SessionRow",
@@ -351,6 +379,8 @@ __all__ = [
     "TextBlock",
     "TextMatch",
     "Tip",
+    "TodoItem",
+    "TodoList",
     "Tokens",
     "ToolBlock",
     "ToolCall",
@@ -374,6 +404,7 @@ __all__ = [
     "apply_time_settings",
     "bars_of",
     "branch",
+    "build_presentation",
     "build_preview",
     "change_annotation",
     "change_prices",
@@ -385,10 +416,12 @@ __all__ = [
     "choose_format",
     "compare",
     "compare_branches",
+    "compare_files",
     "complete_query",
     "conversation_document",
     "conversations",
     "count_session_hits",
+    "count_todos",
     "cut_page",
     "describe_point",
     "describe_work",
@@ -409,6 +442,7 @@ __all__ = [
     "find_agent",
     "find_file_differences",
     "find_message",
+    "find_plan_marks",
     "find_project",
     "find_session",
     "find_session_states",
@@ -461,7 +495,11 @@ __all__ = [
     "remedies",
     "rename",
     "render_diff",
+    "render_hunks",
+    "render_text_pair",
     "repair",
+    "report_health",
+    "report_health_of_files",
     "require_applicable",
     "restore",
     "resume_command",
@@ -483,6 +521,7 @@ __all__ = [
     "sum_usage",
     "table_of",
     "tables",
+    "trace_lineage",
     "tree_document",
     "undo",
     "unstar",

@@ -1,4 +1,4 @@
-"""Documents: a conversation as Markdown, HTML or JSON, and projects as small sites."""
+"""Documents: a conversation as Markdown, HTML, JSON or slides, and projects as small sites."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -62,7 +62,7 @@ def export(
     Args:
         session: A session, its file, the beginning of its id, or `latest`.
         output: A file to write; without one, the document is only given.
-        to: md, html or json; else by the name of the file, else md.
+        to: md, html, json or present; else by the name of the file, else md.
         tip: The branch that goes through this message, by the beginning of its uuid.
         force: Write over a file that is there.
         claude_dir: Where ids are looked for; by default the usual places.
@@ -75,6 +75,8 @@ def export(
     read = as_session(session, claude_dir)
     message = find_message(read, tip) if tip is not None else None
     include = make_options(choose_format(to, output), message, **choices)
+    if include.all_branches and include.to is ExportFormat.PRESENT:
+        raise Misuse("A presentation shows one branch; name it with tip.")
     file = Path(output).expanduser() if output is not None else None
     if file is not None:
         check_file(file, _list_claude_folders(claude_dir, read.path), force=force)
@@ -108,7 +110,7 @@ def export_site(
         **choices: What is in the pages; see `ExportChoices`.
     """
     include = make_options(ExportFormat(to), None, **choices)
-    if include.to is ExportFormat.JSON or include.for_llm:
+    if include.to not in (ExportFormat.HTML, ExportFormat.MARKDOWN) or include.for_llm:
         raise Misuse("A site is written as html or md, and for people.")
     folder = Path(output).expanduser()
     check_folder(folder, _list_claude_folders(claude_dir, None), force=force)

@@ -71,7 +71,10 @@ def sql(
     """
     if not query.strip():
         raise Misuse("The query is empty. Try: bough sql 'select count(*) from session'.")
-    with borrow_index(claude_dir, index) as handle, handle.store.sql(query) as answer:
+    with (
+        borrow_index(claude_dir, index) as handle,
+        handle.store.sql(query, handle.sources) as answer,
+    ):
         yield answer
 
 

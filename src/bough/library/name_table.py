@@ -14,6 +14,8 @@ NAMES_BY_MODULE: Final = {
     "bough.export.header": "make_file_name",
     "bough.export.html.conversation_view": "ConversationView OutlineRow",
     "bough.export.html.find": "PieceMatch",
+    "bough.export.html.presentation": "Presentation build_presentation",
+    "bough.export.html.text_pair": "render_hunks render_text_pair",
     "bough.export.llm.fit": "estimate_tokens",
     "bough.export.markdown.conversation": "write_piece",
     "bough.export.pieces": "PieceContent PieceInfo",
@@ -26,6 +28,9 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
+    "bough.library.health_functions": (
+        "ReportedFinding HealthReport report_health_of_files report_health"
+    ),
     "bough.library.index_functions": "check_index index sql tables",
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "status watch",
@@ -36,13 +41,15 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.library.stats_functions": "stats stats_sessions",
     "bough.library.travel_functions": (
-        "apply branch compare fork goto history move preview prune_backups remedies rename repair "
-        "restore undo"
+        "apply branch compare compare_files fork goto history move preview prune_backups remedies "
+        "rename repair restore undo"
     ),
     "bough.library.usage_functions": "explain_usage sum_usage usage",
     "bough.model.conversation.conversation": "Conversation",
     "bough.model.conversation.messages": "Message TextBlock",
+    "bough.model.conversation.plan_files": "PlanFile PlanLink",
     "bough.model.conversation.plans": "PlanLinks",
+    "bough.model.conversation.todo_lists": "TodoItem TodoList count_todos",
     "bough.model.health": "Finding Health",
     "bough.model.outline.session_outline": "SessionOutline",
     "bough.model.outline.turns": "Turn",
@@ -69,7 +76,9 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.query.lists.pages": "ListPage cut_page",
     "bough.query.lists.projects": "order_projects project_listings",
-    "bough.query.lists.related": "lineage list_forks plans",
+    "bough.query.lists.related": (
+        "SessionFork find_plan_marks lineage list_forks plans trace_lineage"
+    ),
     "bough.query.live.event_filter": "choose_events",
     "bough.query.live.events": "StreamEvent",
     "bough.query.live.running_sessions": "LiveSession RECENT describe_work seconds_in_state",
@@ -124,7 +133,8 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.timetravel.compare.compare_files": "FileDifference find_file_differences",
     "bough.timetravel.errors": (
-        "AmbiguousPoint FileChanged GotoUnsafe NotATurnEnd Refusal SessionOpen shorten_id"
+        "AmbiguousPoint Busy FileChanged GotoUnsafe NotATurnEnd Refusal SessionMaybeOpen "
+        "SessionOpen shorten_id"
     ),
     "bough.timetravel.journal": "Operation",
     "bough.timetravel.plan": "Plan Point",

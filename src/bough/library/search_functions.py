@@ -51,6 +51,7 @@ def search(
             limit=limit,
             cursor=cursor,
             roots=_list_roots(handle),
+            sources=handle.sources,
         )
         return replace(page, partial=(*page.partial, handle.partial)) if handle.partial else page
 

@@ -5,7 +5,7 @@ made on first use and kept.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol, TypeVar, overload
 
@@ -29,7 +29,9 @@ from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.group_items import UnlinkedLines, find_unlinked_lines
 from bough.model.conversation.messages import MessageSources
 from bough.model.conversation.path_totals import PathTotal, sum_paths
+from bough.model.conversation.plan_files import PlanFile, find_plan_names
 from bough.model.conversation.titles import Title, find_title
+from bough.model.conversation.todo_lists import TodoList
 from bough.model.health import (
     Health,
     ResumeGap,
@@ -72,6 +74,10 @@ def _no_origin() -> Origin | None:
     return None
 
 
+def _no_plan_files(_: Iterable[str]) -> Sequence[PlanFile]:
+    return ()
+
+
 class SessionCompanions(Struct, frozen=True):
     """What belongs to a session beside its file; the costly parts are asked for when needed."""
 
@@ -80,6 +86,8 @@ class SessionCompanions(Struct, frozen=True):
     stored_outputs: FindStoredOutputs = dict
     agents: Callable[[], Sequence[AgentSource]] = tuple
     origin: Callable[[], Origin | None] = _no_origin
+    todo_lists: Callable[[], Sequence[TodoList]] = tuple
+    plan_files: Callable[[Iterable[str]], Sequence[PlanFile]] = _no_plan_files
     is_open: Callable[[], bool] = bool
 
 
@@ -146,6 +154,10 @@ class Session(Transcript):
                 stored_outputs=own.stored_outputs,
                 agents=lambda: [_rewrite_source(source, by) for source in own.agents()],
                 origin=own.origin,
+                todo_lists=lambda: [_rewrite_todos(one, by) for one in own.todo_lists()],
+                plan_files=lambda names: [
+                    replace(plan, text=by.words(plan.text)) for plan in own.plan_files(names)
+                ],
                 is_open=own.is_open,
             ),
             sidechain=self.sidechain,
@@ -331,6 +343,18 @@ class Session(Transcript):
         return self._companions.origin()
 
     @cached_property
+    def todo_lists(self) -> Sequence[TodoList]:
+        """List what is to be done, as the client keeps it beside the session; its own first."""
+        return () if self.sidechain else self._companions.todo_lists()
+
+    @cached_property
+    def plan_files(self) -> Sequence[PlanFile]:
+        """List the plans that the session names and whose files are still there."""
+        if self.sidechain:
+            return ()
+        return self._companions.plan_files(find_plan_names(self.tree.nodes))
+
+    @cached_property
     def usage(self) -> Usage:
         """Sum what the session and its agents used, each call counted once."""
         return ledger.sum_usage(ledger.count_calls_once(self.usage_lines()))
@@ -459,6 +483,16 @@ def _rewrite_source(source: AgentSource, by: RecordRewriter) -> AgentSource:
     records = [by.record(record) for record in source.records]
     lines = [by.bad_line(line) for line in source.bad_lines]
     return replace(source, records=records, bad_lines=lines, meta=meta)
+
+
+def _rewrite_todos(listed: TodoList, by: RecordRewriter) -> TodoList:
+    items = tuple(
+        replace(
+            item, text=by.words(item.text), doing=by.words(item.doing), about=by.words(item.about)
+        )
+        for item in listed.items
+    )
+    return replace(listed, items=items)
 
 
 class AgentGroup(Struct):

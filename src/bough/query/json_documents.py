@@ -4,6 +4,7 @@ The names and their order are a contract; docs/library.md describes them. The mo
 to grow fields of its own without any face changing.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -11,6 +12,8 @@ from msgspec import Struct
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import ContentBlock, Message
+from bough.model.conversation.plan_files import PlanFile, PlanLink
+from bough.model.conversation.todo_lists import TodoList
 from bough.model.health import Finding
 from bough.model.outline.branch_names import name_branches
 from bough.model.outline.branch_path import PathCosts
@@ -82,13 +85,20 @@ class MessageDocument(Struct, frozen=True):
     usage: UsageDocument | None
 
 
-class ConversationDocument(Struct, frozen=True):
-    """One conversation, as `bough show --json` prints it; `turns` counts them."""
+class ConversationDocument(Struct, frozen=True, omit_defaults=True):
+    """One conversation, as `bough show --json` prints it; `turns` counts them.
+
+    `todos` and `plans` are what the client keeps beside the session, written out only where
+    there is something; `plan_links` the sessions that a plan ties to it, where they were asked.
+    """
 
     session: str
     tip: str | None
     turns: int
     messages: list[MessageDocument]
+    todos: Sequence[TodoList] = ()
+    plans: Sequence[PlanFile] = ()
+    plan_links: Sequence[PlanLink] = ()
 
 
 class BranchPointDocument(Struct, frozen=True):
@@ -136,10 +146,20 @@ class DoctorDocument(Struct, frozen=True):
     findings: list[Finding]
 
 
-def conversation_document(session: Session, conversation: Conversation) -> ConversationDocument:
+def conversation_document(
+    session: Session, conversation: Conversation, plan_links: Sequence[PlanLink] = ()
+) -> ConversationDocument:
     """Write out a conversation."""
     messages = [message_document(message) for message in conversation.messages]
-    return ConversationDocument(session.id, conversation.tip, conversation.turn_count, messages)
+    return ConversationDocument(
+        session=session.id,
+        tip=conversation.tip,
+        turns=conversation.turn_count,
+        messages=messages,
+        todos=tuple(session.todo_lists),
+        plans=tuple(session.plan_files),
+        plan_links=tuple(plan_links),
+    )
 
 
 def message_document(message: Message) -> MessageDocument:

@@ -203,7 +203,8 @@ def find_project(wanted: str, listings: Sequence["ProjectFiles"]) -> "ProjectFil
 
 def _listing_names(listing: "ProjectFiles") -> "ProjectNames[ProjectFiles]":
     from bough.ingest.project_names import find_project_path  # noqa: PLC0415
+    from bough.query.byte_sources import USUAL_SOURCES  # noqa: PLC0415
 
-    path = find_project_path(listing)
+    path = find_project_path(listing, USUAL_SOURCES)
     name = base_name_of(path or listing.dir)
     return ProjectNames(listing.dir, listing.folder, path, name, listing)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from bough.files.byte_source import DISK, SourceFinder
 from bough.store.rows import (
     AgentInfo,
     ConversationSteps,
@@ -161,8 +162,13 @@ class Store(Protocol):
     def calls_of_agents(self) -> Sequence[AgentCallRow]:
         """Give the calls that are said to have started agents."""
 
-    def sql(self, question: str) -> AbstractContextManager[SqlResult]:
-        """Ask a question in the store's own language; it can only read."""
+    def sql(self, question: str, sources: SourceFinder = DISK) -> AbstractContextManager[SqlResult]:
+        """Ask a question in the store's own language; it can only read.
+
+        Args:
+            question: One statement.
+            sources: Where the bytes of records are found.
+        """
 
     def list_tables(self) -> Sequence[TableColumns]:
         """List the tables and their columns."""

@@ -143,6 +143,7 @@ class RowBatch(Struct):
     prompts: list[tuple[object, ...]] = field(default_factory=list)
     troubles: list[tuple[object, ...]] = field(default_factory=list)
     compactions: list[tuple[object, ...]] = field(default_factory=list)
+    stops: list[tuple[object, ...]] = field(default_factory=list)
     ties: list[tuple[object, ...]] = field(default_factory=list)
     sums: list[tuple[object, ...]] | None = None
     """What the calls of a file used that was read whole, as if there were no other file."""

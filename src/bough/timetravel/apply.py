@@ -15,6 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.errors import BoughError, Misuse, reason_of
+from bough.files.byte_source import DISK, SourceFinder, require_source
 from bough.files.companions import SUFFIX
 from bough.query.sessions.load_session import read_session
 from bough.timetravel.environment import TravelEnvironment, parse_time
@@ -137,7 +138,7 @@ def require_applicable(
     environment = environment or TravelEnvironment()
     _require_separate_folder(plan, environment)
     _require_inside(plan)
-    _require_unchanged(plan)
+    _require_unchanged(plan, environment)
     _require_not_open(plan, environment, force=force)
 
 
@@ -232,22 +233,22 @@ def _require_inside(plan: Plan) -> None:
                 raise OutsideClaude(path, "is a link")
 
 
-def _require_unchanged(plan: Plan) -> None:
+def _require_unchanged(plan: Plan, environment: TravelEnvironment) -> None:
     """Refuse where a file is not what the plan was made from, or a new name is taken."""
     for state in plan.reads:
-        _require_state(state)
+        _require_state(state, environment.sources)
     for step in plan.steps:
         if isinstance(step, Append | Replace | Remove):
-            _require_state(step.before)
+            _require_state(step.before, DISK)
         new = step.path if isinstance(step, Create) else None
         new = step.target if isinstance(step, Move) else new
         if new is not None and os.path.lexists(new):
             raise AlreadyThere(f"{new} is there already, and nothing is written over.")
 
 
-def _require_state(before: FileSnapshot) -> None:
+def _require_state(before: FileSnapshot, sources: SourceFinder) -> None:
     try:
-        now = take_snapshot(before.path)
+        now = take_snapshot(before.path, sources)
     except BoughError as error:
         raise FileChanged(before.path, "it is gone") from error
     if now.sha256 != before.sha256 or now.size != before.size:
@@ -291,7 +292,7 @@ def _execute_plan(
             execute_step(step, journal_step, environment.disk)
         late = watch_held(steps, environment.disk, environment.sleep)
         _require_homed(plan, late)
-        _verify_result(plan, steps)
+        _verify_result(plan, steps, environment)
         _write_end_event(environment, number, DONE, steps)
     except BaseException as error:
         _roll_back(plan, environment, number, steps, error)
@@ -356,26 +357,31 @@ def _write_end_event(
     environment.journal.write(event)
 
 
-def _verify_result(plan: Plan, steps: tuple[JournalStep, ...]) -> None:
+def _verify_result(
+    plan: Plan, steps: tuple[JournalStep, ...], environment: TravelEnvironment
+) -> None:
     """Read the result back: the bytes first, then what they mean."""
     for step in steps:
         if not is_applied(step):
             raise NotAsPlanned(plan.operation, f"{Path(step.path).name} is not what was written")
     for expect in plan.expects:
-        if problem := find_difference(expect, read_session(expect.path)):
+        if problem := find_difference(expect, read_session(expect.path, sources=DISK)):
             raise NotAsPlanned(plan.operation, problem)
-        if expect.chain is not None and (problem := _find_chain_problem(expect.path, expect.chain)):
+        if expect.chain is None:
+            continue
+        if problem := _find_chain_problem(expect.path, expect.chain, environment.sources):
             raise NotAsPlanned(plan.operation, problem)
 
 
-def _find_chain_problem(path: str, chain: ChainExpectation) -> str | None:
+def _find_chain_problem(path: str, chain: ChainExpectation, sources: SourceFinder) -> str | None:
     """Hold the parents in a written file against what was promised, and those in its source."""
     data = Path(path).read_bytes()
     rules = chain.rules or RULES
     problem = find_chain_problem(data, chain.messages, whole=chain.whole, rules=rules)
     if problem is None and chain.source is not None and chain.point is not None:
-        source = Path(chain.source).read_bytes()
-        return find_source_problem(source, chain.point, chain.messages)
+        source = require_source(sources, chain.source)
+        original = source.at(0, source.state().size)
+        return find_source_problem(original, chain.point, chain.messages)
     return problem
 
 

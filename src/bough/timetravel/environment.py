@@ -1,8 +1,8 @@
 """Where time travel keeps its own things, and what it takes from the world around it.
 
-The data folder, the disk, the clock, the wait and the source of ids come together here, so that
-everything else can be given others. Times are written as the clients write them: UTC,
-milliseconds, a Z at the end.
+The data folder, the disk, the clock, the wait, where sessions are read from and the source of
+ids come together here, so that everything else can be given others. Times are written as the
+clients write them: UTC, milliseconds, a Z at the end.
 """
 
 import time
@@ -12,6 +12,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bough.config import data_dir
+from bough.files.byte_source import SourceFinder
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.timetravel.disk import Disk
 from bough.timetravel.journal import Journal
 
@@ -67,12 +69,14 @@ class TravelEnvironment:
         clock: Callable[[], datetime] = _current_time,
         sleep: Callable[[float], object] = time.sleep,
         new_uuid: Callable[[], str] = _new_uuid,
+        sources: SourceFinder = USUAL_SOURCES,
     ) -> None:
         self.folder = folder or data_dir()
         self.disk = disk or Disk()
         self.clock = clock
         self.sleep = sleep
         self.new_uuid = new_uuid
+        self.sources = sources
         self.journal = Journal(self.folder, self.disk)
 
     @property

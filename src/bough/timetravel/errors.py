@@ -53,6 +53,7 @@ class SessionMaybeOpen(Refusal):
     forcible: ClassVar[bool] = True
 
     def __init__(self, what: str) -> None:
+        self.what = what
         super().__init__(
             f"{what}, so a client may have it open. Close it, or use --force if none has."
         )
@@ -94,6 +95,7 @@ class GotoUnsafe(Refusal):
 
     def __init__(self, danger: str, reason: str) -> None:
         self.danger = danger
+        self.reason = reason
         super().__init__(f"{reason} Fork instead: bough fork.")
 
 

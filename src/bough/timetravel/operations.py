@@ -8,11 +8,12 @@ Everything is read fresh, so a plan is as old as the moment it was asked for.
 """
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from os import PathLike
 from pathlib import Path
 
 from bough.errors import AmbiguousSession, Misuse, Unreadable, reason_of
+from bough.files.byte_source import DISK
 from bough.files.discover import encode_cwd
 from bough.model.session import Session
 from bough.timetravel.apply import apply as _apply
@@ -27,7 +28,7 @@ from bough.timetravel.plans.move_rename import MoveRequest, plan_move, plan_rena
 from bough.timetravel.plans.open_check import require_closed, require_quiet
 from bough.timetravel.plans.repair import plan_repair, plan_repair_in_place
 from bough.timetravel.plans.turn_ends import describe_point, list_turn_ends
-from bough.timetravel.plans.undo import belongs_to, plan_restore, plan_undo
+from bough.timetravel.plans.undo import belongs_to, list_foreign_copies, plan_restore, plan_undo
 from bough.timetravel.session_file import SessionFile, open_session, resolve_in_projects
 
 File = str | PathLike[str]
@@ -37,6 +38,7 @@ __all__ = [
     "apply",
     "branch",
     "find_changed_file",
+    "find_copied_file",
     "fork",
     "goto",
     "list_operations",
@@ -77,13 +79,12 @@ def fork(
         at: A uuid or the start of one, words, `-N` for N turns back, or an Aim.
         title: The new session's title; by default the prompt's words with "(fork)".
         cwd: The folder the client will be started in, where that is another one.
-        environment: Where new ids come from.
+        environment: Where sessions are read from, and new ids come from.
     """
-    source = open_session(path)
+    environment = environment or TravelEnvironment()
+    source = open_session(path, environment.sources)
     group = find_point(source.session, at)
-    return plan_fork(
-        source, group, _make_fork_request(source, environment or TravelEnvironment(), title, cwd)
-    )
+    return plan_fork(source, group, _make_fork_request(source, environment, title, cwd))
 
 
 def goto(
@@ -139,7 +140,7 @@ def repair(
 ) -> Plan:
     """Plan a repaired copy of a session, or its repair in place."""
     environment = environment or TravelEnvironment()
-    source = open_session(path)
+    source = open_session(path, DISK if in_place else environment.sources)
     if not in_place:
         name = title or f"{source.session.title} (repaired)"
         return plan_repair(source, _make_fork_request(source, environment, name, None))
@@ -206,7 +207,24 @@ def find_changed_file(
         for step in operation.steps
         if step.before is not None and step.path.endswith(".jsonl")
     }
-    found = [path for path in known if path.stem.startswith(wanted.casefold())]
+    return _choose_file(wanted, known)
+
+
+def find_copied_file(wanted: str, within: Iterable[Path]) -> Path | None:
+    """Find a session's file by the copy that another program left of it; the file may be gone.
+
+    Raises:
+        AmbiguousSession: Several sessions begin so.
+    """
+    folders = {folder.resolve() for folder in within}
+    return _choose_file(
+        wanted, {path for folder in folders for path in list_foreign_copies(folder / "projects")}
+    )
+
+
+def _choose_file(wanted: str, known: Collection[Path]) -> Path | None:
+    prefix = wanted.casefold()
+    found = [path for path in known if prefix and path.stem.casefold().startswith(prefix)]
     if len(found) > 1:
         raise AmbiguousSession(wanted, [path.stem for path in found])
     return found[0] if found else None

@@ -143,7 +143,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     """An operation that has not happened yet.
 
     `reads` are the states it was made from; `closed` names the sessions that no client may
-    have open meanwhile; `result` is the session to resume afterwards.
+    have open meanwhile; `result` is the session to resume afterwards, `title` what the client's
+    list will call it, where that is new.
     """
 
     operation: str
@@ -163,6 +164,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     cwd: str | None = None
     version: str | None = None
     undoes: tuple[int, ...] = ()
+    title: str | None = None
 
     @property
     def resume_command(self) -> ResumeCommand | None:

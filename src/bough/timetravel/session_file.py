@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
+from bough.files.byte_source import DISK, SourceFinder, SourceState, require_source
 from bough.model.session import Session
 from bough.query.sessions.load_session import read_session
 from bough.query.sessions.resume_command import find_resume_folder
@@ -45,13 +46,15 @@ class FileSnapshot(Struct, frozen=True):
 class SessionFile(Struct, frozen=True):
     """A session and the state of the file it was read from.
 
-    `projects` is the Claude folder's `projects`, all links resolved.
+    `projects` is the Claude folder's `projects`, all links resolved; `sources` is where the
+    session was found.
     """
 
     session: Session
     state: FileSnapshot
     projects: str
     ends_with_newline: bool
+    sources: SourceFinder = DISK
 
     @property
     def claude_dir(self) -> Path:
@@ -66,34 +69,36 @@ class SessionFile(Struct, frozen=True):
     @property
     def resume_folder(self) -> str | None:
         """Name the folder in which a client finds the session."""
-        return find_resume_folder(Path(self.state.path)) or self.session.cwd
+        return find_resume_folder(Path(self.state.path), self.sources) or self.session.cwd
 
 
-def open_session(path: str | PathLike[str]) -> SessionFile:
+def open_session(path: str | PathLike[str], sources: SourceFinder = DISK) -> SessionFile:
     """Read a session of a Claude folder together with the state of its file.
+
+    Where the file is gone and something else has its bytes, it can be copied and not changed.
 
     Raises:
         Unreadable: The file is missing or not ours to read.
         OutsideClaude: It lies elsewhere, or a link leads out of the Claude folder.
         Changed: It is written to faster than it can be read.
     """
-    file, projects = resolve_in_projects(Path(path))
+    file, projects = resolve_in_projects(Path(path), sources)
     if file.name.startswith("agent-") or file.parent.parent != projects:
         raise InsideAgent(file.stem.removeprefix("agent-"))
     for _ in range(_TRIES):
-        before = _stat_file(file)
-        session = read_session(file)
+        before = require_source(sources, file).state()
+        session = read_session(file, sources=sources)
         lines = list_lines(session)
         digest = hashlib.sha256()
         for line in lines:
             digest.update(line.raw)
-        after = _stat_file(file)
+        after = require_source(sources, file).state()
         size = sum(len(line.raw) for line in lines)
-        if before.st_size == size and _is_same_file(before, after):
+        if before.size == size and before.key == after.key:
             count = lines[-1].number if lines else 0
             state = _make_snapshot(str(file), after, digest.hexdigest(), count)
             ended = not lines or lines[-1].raw.endswith(b"\n")
-            return SessionFile(session, state, str(projects), ended)
+            return SessionFile(session, state, str(projects), ended, sources)
     raise FileChanged(str(file), "it is being written to")
 
 
@@ -108,11 +113,11 @@ def join_raw_lines(session: Session) -> bytes:
     return b"".join(line.raw for line in list_lines(session))
 
 
-def resolve_in_projects(path: Path) -> tuple[Path, Path]:
+def resolve_in_projects(path: Path, sources: SourceFinder = DISK) -> tuple[Path, Path]:
     """Resolve a session's path and its `projects`, or raise OutsideClaude."""
     try:
         file = path.expanduser().absolute()
-        real = file.resolve(strict=True)
+        real = file.resolve(strict=os.path.lexists(file) or sources.find(str(file)) is None)
     except (OSError, RuntimeError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else "its link leads nowhere"
         raise Unreadable(path, reason) from error
@@ -125,15 +130,19 @@ def resolve_in_projects(path: Path) -> tuple[Path, Path]:
     return real, inside
 
 
-def take_snapshot(path: str | PathLike[str]) -> FileSnapshot:
-    """Read a file for its state alone."""
+def take_snapshot(path: str | PathLike[str], sources: SourceFinder = DISK) -> FileSnapshot:
+    """Read a file for its state alone; where there is none, what else has its bytes."""
     file = Path(path)
     try:
-        status = file.lstat()
+        state = _describe_status(file.lstat())
         data = file.read_bytes()
+    except FileNotFoundError:
+        source = require_source(sources, file)
+        state = source.state()
+        data = source.at(0, state.size)
     except OSError as error:
         raise Unreadable(file, reason_of(error)) from error
-    return _make_snapshot(str(file), status, hashlib.sha256(data).hexdigest(), count_lines(data))
+    return _make_snapshot(str(file), state, hashlib.sha256(data).hexdigest(), count_lines(data))
 
 
 def count_lines(data: bytes) -> int:
@@ -146,29 +155,24 @@ def begins_with(data: bytes, size: int, digest: str) -> bool:
     return len(data) >= size and hashlib.sha256(data[:size]).hexdigest() == digest
 
 
-def _stat_file(file: Path) -> os.stat_result:
-    try:
-        return file.stat()
-    except OSError as error:
-        raise Unreadable(file, reason_of(error)) from error
-
-
-def _is_same_file(one: os.stat_result, other: os.stat_result) -> bool:
-    return (one.st_size, one.st_mtime_ns, one.st_ino) == (
-        other.st_size,
-        other.st_mtime_ns,
-        other.st_ino,
-    )
-
-
-def _make_snapshot(path: str, status: os.stat_result, digest: str, lines: int) -> FileSnapshot:
-    return FileSnapshot(
-        path,
+def _describe_status(status: os.stat_result) -> SourceState:
+    return SourceState(
         status.st_size,
         status.st_mtime_ns,
         status.st_ino,
         status.st_dev,
         status.st_mode & 0o7777,
+    )
+
+
+def _make_snapshot(path: str, state: SourceState, digest: str, lines: int) -> FileSnapshot:
+    return FileSnapshot(
+        path,
+        state.size,
+        state.mtime_ns,
+        state.inode,
+        state.device,
+        state.mode,
         digest,
         lines,
     )

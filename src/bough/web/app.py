@@ -91,7 +91,8 @@ def _make_endpoint(state: AppState, route: Route) -> Endpoint:
                 )
                 return respond(found, headers)
             except BoughError as error:
-                return error_response(*fault_of(error), headers)
+                document = error.document if isinstance(error, ApiError) else None
+                return error_response(*fault_of(error), headers, document)
             except Exception as error:  # noqa: BLE001 - the top of a face
                 _log.exception("%s %s", route.method, route.path)
                 return error_response(*fault_of(error))

@@ -44,7 +44,8 @@ def make_openapi() -> Json:
     """Write the document."""
     answers = [route.answer for route in ROUTES if route.answer is not None]
     bodies = [route.params for route in ROUTES if route.has_body]
-    types = [*answers, *bodies, ErrorAnswer, *EVENTS.values()]
+    conflicts = [route.conflict for route in ROUTES if route.conflict is not None]
+    types = [*answers, *bodies, *conflicts, ErrorAnswer, *EVENTS.values()]
     _, components = msgspec.json.schema_components(types, ref_template=_REF)
     return {
         "openapi": "3.1.0",
@@ -85,6 +86,7 @@ def _describe_operation(route: Route) -> Json:
             "200": _describe_answer(route),
             "304": {"description": "As before."},
             **_describe_faults(),
+            **_describe_conflict(route),
         },
     }
     if route.has_body:
@@ -128,6 +130,16 @@ def _describe_faults() -> Json:
         status: {"description": words, "content": _json_content("ErrorAnswer")}
         for status, words in _FAULTS.items()
     }
+
+
+def _describe_conflict(route: Route) -> Json:
+    """Describe an answer with status 409 that may say more than other errors."""
+    if route.conflict is None:
+        return {}
+    names = (ErrorAnswer.__name__, route.conflict.__name__)
+    schema = {"anyOf": [{"$ref": _REF.format(name=name)} for name in names]}
+    content = {"application/json": {"schema": schema}}
+    return {"409": {"description": _FAULTS["409"], "content": content}}
 
 
 def _json_content(name: str) -> Json:

@@ -33,10 +33,19 @@ class BinaryResponse(Struct, frozen=True):
 
 
 class ApiError(BoughError):
-    """Say no, with a status and a word of its own."""
+    """Say no, with a status and a word of its own; `document` is the answer where it says more."""
 
-    def __init__(self, status: int, code: str, message: str, hint: str | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        hint: str | None = None,
+        *,
+        document: Struct | None = None,
+    ) -> None:
         super().__init__(message)
+        self.document = document
         self.status = status
         self.code = code
         self.hint = hint
@@ -79,13 +88,18 @@ STATUS_HEADER: Final = "X-Bough-Status"
 """Asked with, a page wants what a person caused as an answer; it says the status then."""
 
 
-def error_response(status: int, fault: Fault, asked: Mapping[str, str] | None = None) -> Response:
-    """Write an error, in the one form all have.
+def error_response(
+    status: int,
+    fault: Fault,
+    asked: Mapping[str, str] | None = None,
+    document: Struct | None = None,
+) -> Response:
+    """Write an error, in the one form all have; a `document` has that form and says more.
 
     A browser writes every refused request to its console in red. What a person caused by a
     wrong query or an old address is no failure of the page, so it asks for such an answer.
     """
-    body = encode_json(ErrorAnswer(fault))
+    body = encode_json(document if document is not None else ErrorAnswer(fault))
     if asked is not None and STATUS_HEADER.lower() in asked and status in _CAUSED_BY_PERSON:
         headers = {STATUS_HEADER: str(status), "Cache-Control": "no-store"}
         return Response(body, 200, headers, media_type="application/json")

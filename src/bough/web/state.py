@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 
 from bough.library import LocalZone, end_pattern_processes
 from bough.query.index.index_access import IndexAccess
@@ -10,9 +11,11 @@ from bough.web.open_sessions.cache import OpenSessionCache
 from bough.web.runtime import consent as kept
 from bough.web.runtime.annotation_updates import AnnotationUpdates
 from bough.web.runtime.broadcaster import EventBroadcaster, ServerEvent
+from bough.web.runtime.health_check import HealthCheck
 from bough.web.runtime.index_updates import IndexUpdater
 from bough.web.runtime.list_cache import ListCache, ListSnapshot
 from bough.web.runtime.live_updates import LiveUpdates
+from bough.web.runtime.plan_cache import PlanCache
 from bough.web.runtime.session_ids import SessionIds
 from bough.web.runtime.status_cache import StatusCache
 from bough.web.runtime.thread_pool import WorkerThreads
@@ -55,6 +58,8 @@ class AppState:
         annotations = AnnotationUpdates(self.session_ids, self.lists, self.publish)
         self.live.on_tick = annotations.look
         self.open_sessions = OpenSessionCache(self.background_workers)
+        self.plans = PlanCache()
+        self.health = HealthCheck(self._list_files)
         self._loop: asyncio.AbstractEventLoop | None = None
         self.ready = kept.is_ready(self.source.index_path)
 
@@ -68,6 +73,7 @@ class AppState:
         """Stop: who listens is sent away, and nothing is followed any longer."""
         self.broadcaster.close()
         self.live.stop()
+        self.health.close()
         end_pattern_processes()
         self._loop = None
 
@@ -88,6 +94,16 @@ class AppState:
         if loop is None or loop.is_closed():
             return
         loop.call_soon_threadsafe(self.broadcaster.publish, events)
+
+    def note_written(self) -> None:
+        """Note that sessions were changed here: lists and addresses follow at once."""
+        self.session_ids.invalidate(surely=True)
+        self._schedule_list_refresh()
+
+    def _list_files(self) -> list[Path]:
+        """List the files of all sessions, the newest first."""
+        entries = self.session_ids.entries()
+        return sorted((Path(one.path) for one in entries), key=_modified_at, reverse=True)
 
     def _start_reading(self) -> None:
         self.indexing.start()
@@ -110,6 +126,13 @@ class AppState:
         """Let pages ask for lists again."""
         self.indexing.recover()
         self.publish([ServerEvent("index", IndexEvent(self.indexing.status))])
+
+
+def _modified_at(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def now() -> datetime:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bough.errors import Unreadable
+from bough.files.byte_source import DISK
 from bough.files.lines import read_at, read_lines
 from bough.files.regular_file import NotRegularFileError, open_regular
 from bough.ingest.live.tail import FileTail
@@ -47,8 +48,8 @@ def test_a_pipe_where_a_note_is_expected_says_nothing(tmp_path: Path) -> None:
     pipe = tmp_path / "note.json"
     os.mkfifo(pipe)
 
-    assert read_title(pipe) is None
-    assert read_agent_meta(pipe) is None
+    assert read_title(pipe, DISK) is None
+    assert read_agent_meta(pipe, DISK) is None
 
 
 @POSIX

@@ -72,4 +72,11 @@ def test_only_the_routes_that_write_take_a_token(written: Any) -> None:
         if "security" in operation
     ]
 
-    assert secured == ["/api/ready", "/api/annotations", "/api/settings"]
+    assert secured == [
+        "/api/ready",
+        "/api/annotations",
+        "/api/settings",
+        "/api/travel/preview",
+        "/api/travel/apply",
+        "/api/health",
+    ]

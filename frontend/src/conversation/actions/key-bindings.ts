@@ -4,15 +4,16 @@
 import { toggleSessionStar } from '../../annotations.svelte'
 import { describeError } from '../../api'
 import type { Actions } from '../../keys.svelte'
-import { conversationAddress, goTo } from '../../routes.svelte'
+import { compareAddress, conversationAddress, goTo, treeAddress } from '../../routes.svelte'
 import { goBackToResults, hitWalk, stepToHit } from '../../search/hit-list.svelte'
+import { openTravel } from '../../travel/travel.svelte'
 import { copyText, showToast } from '../../ui/toast.svelte'
 import { listTurn, parseMessageId } from '../data/conversation'
 import type { ProjectSessions } from '../data/project-sessions.svelte'
 import type { FindInConversation } from '../find/find.svelte'
 import type { OpenConversation } from '../open-conversation.svelte'
 import { copyFact, copyLink, copyMarkdown } from './copy'
-import { findRecordHere, focusedPiece, pieceHere } from './focused-message'
+import { findRecordHere, focusedPiece, messageHere, pieceHere } from './focused-message'
 import {
   closeFoldOrParent,
   goToPrompt,
@@ -69,6 +70,8 @@ export function createKeyActions(context: PageContext): Actions {
     talk: () => toggle('talk'),
     follow: () => void page.navigator.setFollowing(!page.position.isFollowing),
     wrap: () => toggle('wrap'),
+    tree: () => openTree(page),
+    compare: { run: () => compareWithActive(page), label: 'Compare with the active branch' },
     copyResume: () => void copyFact(page, 'resume', 'Resume command'),
     copyId: () => void copyText(page.ref.session, 'Session id'),
     copyLink: () => void copyLink(page),
@@ -76,8 +79,30 @@ export function createKeyActions(context: PageContext): Actions {
     copyMarkdown: () => void copyMarkdown(page),
     star: { run: () => void toggleStar(context), label: 'Star this message, or the session' },
     note: { run: () => writeNote(context), label: 'Write a note on this message, or on the session' },
+    fork: () => travelFrom(context, 'fork'),
+    makeActive: () => travelFrom(context, 'goto'),
+    rename: () => openTravel({ operation: 'rename', session: page.ref.session, title: page.title }),
+    health: { run: () => show({ kind: 'health' }), label: 'What is wrong with this session, if anything' },
+    present: () => page.data !== null && show({ kind: 'present', at: messageHere(page) }),
     export: () => show({ kind: 'export' }),
     raw: () => show({ kind: 'raw', of: findRecordHere(page) }),
+  }
+}
+
+/** Open the tree at the message that is read. */
+function openTree(page: OpenConversation): void {
+  page.savePosition()
+  const key = pieceHere(page)?.dataset['piece']
+  goTo(treeAddress(page.ref.session, { at: key === undefined ? null : parseMessageId(key) }))
+}
+
+function compareWithActive(page: OpenConversation): void {
+  const tip = page.data?.active === false ? page.data.tip : null
+  if (tip) {
+    page.savePosition()
+    goTo(compareAddress(page.ref.session, { a: tip, b: 'active' }))
+  } else {
+    showToast('This is the active branch. Go to another one, or mark A and B in the tree.')
   }
 }
 
@@ -118,6 +143,16 @@ async function goToSession({ page, sessions }: PageContext, by: 1 | -1): Promise
       by > 0 ? 'That was the last session of this project.' : 'That was the first session of this project.',
     )
   }
+}
+
+/** Preview a fork from the message, or making its branch the active one. */
+function travelFrom({ page }: PageContext, operation: 'fork' | 'goto'): void {
+  const { session, agent } = page.ref
+  if (agent) {
+    showToast('An agent’s conversation cannot be resumed. Choose a message of the main conversation.')
+    return
+  }
+  openTravel({ operation, session, at: messageHere(page) })
 }
 
 /** Star the message the keyboard is in, else the session. */

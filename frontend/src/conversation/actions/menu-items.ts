@@ -5,7 +5,12 @@ import type { MenuItem } from './menu.svelte'
 
 const OFFERED: readonly (readonly [ActionName, string])[] = [
   ['copyResume', 'Copy resume command'],
+  ['present', 'Present'],
   ['export', 'Export…'],
+  ['fork', 'Fork from here…'],
+  ['makeActive', 'Make this the active branch…'],
+  ['rename', 'Give it another title…'],
+  ['health', 'Health of this session'],
   ['star', 'Star, or take the star'],
   ['note', 'Write a note…'],
   ['copyLink', 'Copy link'],
@@ -17,6 +22,8 @@ const OFFERED: readonly (readonly [ActionName, string])[] = [
   ['thinking', 'Show or hide thinking'],
   ['talk', 'Only the talk, or everything'],
   ['wrap', 'Wrap long lines'],
+  ['tree', 'Tree of branches'],
+  ['compare', 'Compare with the active branch'],
   ['outline', 'Prompts'],
   ['facts', 'Branches and facts'],
   ['raw', 'Raw record'],

@@ -19,7 +19,8 @@ export type Overlay =
       readonly at: number
     }
   | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'export' | 'prompts' | 'facts' }
+  | { readonly kind: 'present'; readonly at: string }
+  | { readonly kind: 'export' | 'prompts' | 'facts' | 'health' }
 
 export interface PieceContext {
   readonly page: OpenConversation

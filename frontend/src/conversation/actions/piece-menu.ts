@@ -37,6 +37,8 @@ export function attachPieceMenu(scroller: HTMLElement, context: PageContext): ()
 function createPieceItems(host: HTMLElement, context: PageContext): MenuItem[] {
   const actions = createKeyActions(context)
   const offered = [
+    ['Fork from here…', 'f', actions.fork],
+    ['Make this the active branch…', 'm', actions.makeActive],
     ['Copy link to this message', 'y l', actions.copyLink],
     ['Copy this message as Markdown', 'y m', actions.copyMarkdown],
     ['Star this message, or take its star', '*', actions.star],

@@ -9,8 +9,10 @@ import type {
   FindAnswer,
   OutputAnswer,
   PiecesAnswer,
+  PresentationAnswer,
   RawAnswer,
   SessionDetails,
+  SlidesAnswer,
   TextAnswer,
 } from '../../wire'
 
@@ -76,9 +78,26 @@ export async function fetchMarkdown(ref: ConversationRef, uuid: string | null): 
   return (await request<TextAnswer>(ref, '/markdown', { uuid })).text
 }
 
+export function fetchPresentation(ref: ConversationRef, at: string, redact: boolean) {
+  return request<PresentationAnswer>(ref, '/presentation', { at, redact })
+}
+
+/** Which slides are meant: those of a revision, with secrets hidden or not. */
+type SlidesRef = Pick<PresentationAnswer, 'revision' | 'redacted'>
+
+export function fetchSlides(ref: ConversationRef, of: SlidesRef, from: number, count: number) {
+  const { revision, redacted } = of
+  return request<SlidesAnswer>(ref, '/slides', { from, count, revision, redact: redacted })
+}
+
+export async function fetchSlideBody(ref: ConversationRef, of: SlidesRef, key: string): Promise<string> {
+  const { revision, redacted } = of
+  return (await request<BodyAnswer>(ref, '/slides/body', { key, revision, redact: redacted })).html
+}
+
 /** What a document would hold. */
 export interface ExportOptions {
-  readonly to: 'md' | 'html' | 'json'
+  readonly to: 'md' | 'html' | 'json' | 'present'
   readonly thinking: boolean
   readonly tools: boolean
   readonly results: boolean

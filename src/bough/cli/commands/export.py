@@ -82,11 +82,11 @@ def export(  # noqa: PLR0913 - one for each option
     place: str | None,
     force: bool,
 ) -> int:
-    """Write SESSION as Markdown, HTML or JSON, from its start to the active tip.
+    """Write SESSION as Markdown, HTML, JSON or slides, from its start to the active tip.
 
     SESSION is a path, the beginning of an id, or latest. An HTML file opens offline, in the
-    looks of the web app. What looks like a secret is hidden unless --keep-secrets is given; what
-    was hidden is said on stderr.
+    looks of the web app; with --to present it is gone through slide by slide. What looks like a
+    secret is hidden unless --keep-secrets is given; what was hidden is said on stderr.
     """
     if (session is None) == (not projects):
         raise click.UsageError("Give a SESSION, or --project PROJECT")
@@ -102,6 +102,8 @@ def export(  # noqa: PLR0913 - one for each option
         "for_llm": for_llm,
         "budget": library.DEFAULT_BUDGET if budget is None else library.parse_budget(budget),
     }
+    if all_branches and form is library.ExportFormat.PRESENT:
+        raise click.UsageError("--to present shows one branch; name it with --tip")
     if budget is not None and not for_llm:
         raise click.UsageError("--budget is for --for-llm")
     if session is None:
@@ -135,8 +137,9 @@ def _export_one(  # noqa: PLR0913 - what was asked, each for itself
 ) -> int:
     session = load_session(given, wanted)
     screen = output.detect_screen(given.color)
-    if place is None and form is library.ExportFormat.HTML and screen.height:
-        place = library.make_file_name(session, form)  # nobody reads HTML on a terminal
+    is_html = form in (library.ExportFormat.HTML, library.ExportFormat.PRESENT)
+    if place is None and is_html and screen.height:
+        place = library.make_file_name(session, form.suffix)  # nobody reads HTML on a terminal
     file = None if place in (None, STDOUT) else Path(check_name(place or "")).expanduser()
     made = library.export(
         session,
@@ -170,7 +173,7 @@ def _export_site(
 ) -> int:
     from bough.model.text.formats import format_count, format_plural, format_size  # noqa: PLC0415
 
-    if form is library.ExportFormat.JSON:
+    if form in (library.ExportFormat.JSON, library.ExportFormat.PRESENT):
         raise click.UsageError("--project writes html or md")
     folder = Path(check_name(place)).expanduser()
 

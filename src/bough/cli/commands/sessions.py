@@ -1,6 +1,6 @@
 """`bough sessions`: sessions, newest first."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
     from bough.library import Catalog, ListPage, SessionFilter, SessionRow
     from bough.terminal.style import StyledLine
+
+
+_WITH_STATE: Final = 500
+"""Of so many sessions, the newest, a list says where they stand."""
 
 
 @command("sessions")
@@ -150,4 +154,7 @@ def _render_table(
     canvas = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
     costs = found.costs("session", canvas.now)
     names = {} if project is not None else label_projects(found.projects())
-    return render_sessions(rows, canvas, costs, names)
+    # The state of a session is in the end of its file, and thousands are not opened for a list.
+    newest = sorted(rows, key=lambda row: row.ended_at or "", reverse=True)[:_WITH_STATE]
+    states = library.find_session_states(newest, get_claude_folders(given), canvas.now)
+    return render_sessions(rows, canvas, costs, names, states)

@@ -16,6 +16,7 @@ from bough.terminal.style import glyphs_for
 from bough.terminal.text import clean
 
 if TYPE_CHECKING:
+    from bough.library import PlanLink
     from bough.model.conversation.conversation import Conversation
     from bough.model.session import Session
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--full", is_flag=True, help="Unfold thinking, notes, tool input and output.")
 @click.option("--talk", is_flag=True, help="Only prompts and answers: no steps, no thinking.")
 @click.option("--agent", metavar="ID", help="Read the conversation of one of its agents.")
+@click.option("--plan", is_flag=True, help="Print the text of its plans, as the client keeps it.")
 @click.option("--raw", is_flag=True, help="Print the lines of the file behind the conversation.")
 @click.option("--client", metavar="VERSION", help="The tip as this version would choose it.")
 @pass_globals
@@ -39,6 +41,7 @@ def show(  # noqa: PLR0913 - one for each option
     full: bool,
     talk: bool,
     agent: str | None,
+    plan: bool,
     raw: bool,
     client: str | None,
 ) -> int:
@@ -52,7 +55,11 @@ def show(  # noqa: PLR0913 - one for each option
         raise click.UsageError("Give --tip or --all, not both")
     if talk and (full or raw or given.json):
         raise click.UsageError("Give --talk alone, without --full, --raw or --json")
+    if plan and (raw or talk or full or everything or tip is not None or agent is not None):
+        raise click.UsageError("Give --plan alone, or with --json")
     asked = load_session(given, session, client)
+    if plan:
+        return _print_plans(given, asked)
     if agent is not None:
         asked = library.find_agent(asked, check_name(agent))
     named = find_message(asked, tip) if tip is not None else None
@@ -61,12 +68,32 @@ def show(  # noqa: PLR0913 - one for each option
     if raw:
         return _print_raw(given, asked, told, everything=everything)
     if given.json:
-        documents = [library.conversation_document(asked, each) for each in told]
+        documents = [
+            library.conversation_document(asked, each, _list_plan_links(asked, each))
+            for each in told
+        ]
         output.emit_json(
             documents if everything else documents[0], output.detect_screen(given.color)
         )
         return ExitCode.FINE
     return _print_lines(given, asked, told, named, everything=everything, full=full, talk=talk)
+
+
+def _list_plan_links(session: "Session", conversation: "Conversation") -> "list[PlanLink]":
+    marks = library.find_plan_marks(session, conversation)
+    return [one for found in marks.values() for one in found if isinstance(one, library.PlanLink)]
+
+
+def _print_plans(given: Globals, session: "Session") -> int:
+    """Print the plans that the client keeps in files of their own."""
+    screen = output.detect_screen(given.color)
+    if given.json:
+        output.emit_json(session.plan_files, screen)
+    elif session.plan_files:
+        output.page_text((clean(plan.text.rstrip("\n")) for plan in session.plan_files), screen)
+    else:
+        output.say(f"No plan of session {session.id[:8]} is kept in a file.")
+    return ExitCode.FINE if session.plan_files else ExitCode.FAILED
 
 
 def _print_raw(
@@ -108,8 +135,15 @@ def _print_lines(  # noqa: PLR0913 - one for each option
         words=clock.read_time_words(),
         full=full,
     )
+    main = next((one for one in conversations if one.active), conversations[-1])
     reading = page_conversation(
-        session, conversations, canvas, named, everything=everything, talk=talk
+        session,
+        conversations,
+        canvas,
+        named,
+        everything=everything,
+        talk=talk,
+        plan_marks=library.find_plan_marks(session, main),
     )
     output.page_lines(reading.lines, screen, reading.choose_start(screen.height))
     return ExitCode.FINE

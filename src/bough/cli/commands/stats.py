@@ -8,6 +8,7 @@ import msgspec
 from bough import library
 from bough.cli import output
 from bough.cli.arguments import check_name
+from bough.cli.list_options import ListChoice, report_page
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import open_current_index, report_index_state
 from bough.errors import ExitCode, Misuse
@@ -18,7 +19,7 @@ from bough.terminal.reports.stats_charts import show_report
 from bough.terminal.style import glyphs_for
 
 if TYPE_CHECKING:
-    from bough.library import StatsReport
+    from bough.library import ListPage, StatsReport
 
 REPORTS: Final = library.STATS_REPORTS
 
@@ -34,6 +35,9 @@ REPORTS: Final = library.STATS_REPORTS
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="Only the first N rows.")
+@click.option(
+    "--after-cursor", "cursor", metavar="CURSOR", help="Go on where the page before ended."
+)
 @pass_globals
 def stats(  # noqa: PLR0913 - one for each option
     given: Globals,
@@ -45,6 +49,7 @@ def stats(  # noqa: PLR0913 - one for each option
     until: str | None,
     zone: str | None,
     limit: int | None,
+    cursor: str | None,
     as_csv: bool,
 ) -> ExitCode:
     """Count what tools, hooks, agents, models and people did.
@@ -56,6 +61,8 @@ def stats(  # noqa: PLR0913 - one for each option
         raise Misuse("Give --json or --csv, not both.")
     if as_csv and report is None:
         raise Misuse(f"--csv wants a report: {', '.join(REPORTS)}.")
+    if cursor is not None and report is None:
+        raise Misuse(f"--after-cursor wants a report: {', '.join(REPORTS)}.")
     terminal = output.detect_screen(given.color)
     moment = now()
     with open_current_index(given) as index:
@@ -66,19 +73,43 @@ def stats(  # noqa: PLR0913 - one for each option
             since=since,
             until=until,
             zone=zone,
-            limit=limit,
             index=index,
             now=moment,
         )
+        question = (report, project, session, since, until, zone)
+        made, page = _cut_report(made, ListChoice(limit, cursor), question)
         if given.json:
-            output.emit_json(made, terminal)
+            _write_json(made, page, terminal)
         elif as_csv:
             _write_csv(made, terminal)
         else:
             canvas = Canvas(moment, glyphs_for(terminal), terminal.width, read_time_words())
             _show_report(made, canvas, terminal)
+        if page is not None:
+            report_page(page)
         report_index_state(index)
     return ExitCode.FINE
+
+
+def _cut_report(
+    made: "StatsReport", choice: ListChoice, question: object
+) -> "tuple[StatsReport, ListPage[object] | None]":
+    """Leave the rows of the page that is wanted; an overview and the activity have none."""
+    if not choice.is_paged or isinstance(made, library.StatsOverview | library.ActivityReport):
+        return made, None
+    page: ListPage[object] = choice.cut_page(
+        list(made.rows), question, lambda row: msgspec.json.encode(row).decode()
+    )
+    return msgspec.structs.replace(made, rows=list(page.rows)), page
+
+
+def _write_json(made: "StatsReport", page: "ListPage[object] | None", terminal: Terminal) -> None:
+    """Write a report; a page of one with its total and its cursor."""
+    if page is None:
+        output.emit_json(made, terminal)
+        return
+    document = msgspec.convert(msgspec.to_builtins(made), dict[str, object])
+    output.emit_json({**document, "total": page.total, "next": page.next}, terminal)
 
 
 def _write_csv(made: "StatsReport", terminal: Terminal) -> None:

@@ -33,11 +33,12 @@ from bough.model.outline.branch_path import (
 )
 from bough.model.outline.day_lines import find_day_starts
 from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
-from bough.model.outline.pieces import list_pieces
+from bough.model.outline.pieces import Piece, list_pieces
 from bough.model.outline.session_outline import Branch, Compaction, SessionOutline, outline_of
 from bough.model.outline.turns import Turn
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import ToolBlock
+from bough.query.lists.related import find_plan_marks
 
 __all__ = ["ConversationView", "OutlineRow", "PieceInfo", "PieceMatch"]
 
@@ -105,9 +106,12 @@ class ConversationView:
                 for old, new in zip(self.conversation.messages, self.messages, strict=True)
             }
             by_item = {uuid: [revised[id(t)] for t in own] for uuid, own in by_item.items()}
-        self.contents = list_contents(list_pieces(self.items, by_item, self.messages))
+        self.outline_pieces: list[Piece] = list_pieces(self.items, by_item, self.messages)
+        self.contents = list_contents(self.outline_pieces)
         self.pieces: list[PieceInfo] = [content.info for content in self.contents]
         facts = MessageFacts(session, self.session_outline, [self.conversation])
+        if options.session_url is not None and not depth:
+            facts.plan_marks = find_plan_marks(session, self.conversation)
         self.render_context = RenderContext(facts, options, scope=scope, depth=depth)
         self._renderer = PieceRenderer(self.render_context, self.items, self._render_agent)
         self._agents: dict[str, ConversationView] = {}
@@ -133,6 +137,10 @@ class ConversationView:
             name=name,
             day=self._days.get(number),
         )
+
+    def render_content(self, content: PieceContent, *, full: bool) -> str:
+        """Render a piece that was cut otherwise than for a page that is scrolled."""
+        return self._renderer.render(content, first=False, full=full)
 
     def body(self, key: str) -> str:
         """Render the body of a fold.

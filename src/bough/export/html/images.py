@@ -61,8 +61,9 @@ def render_pictures(
         size = f"{pixels[0]}\N{MULTIPLICATION SIGN}{pixels[1]}, " if pixels is not None else ""
         words = f"Image, {kind}, {size}{format_size(image.size)}"
         address = (scene.options.picture_url or make_data_url)(scene.session, image, number)
-        if address is None:
-            out.append(f'<p class="note">{escape_html(words)}, not kept</p>')
+        if not address:
+            why = "not kept" if address is None else "left out of this file"
+            out.append(f'<p class="note">{escape_html(words)}, {why}</p>')
             continue
         out.append(
             f'<figure class="picture"><button type="button" data-do="lightbox" '
@@ -118,6 +119,27 @@ def make_data_url(session: Session, image: Picture, number: int) -> str | None:
     if found is None:
         return None
     return f"data:{found.media_type};base64,{base64.b64encode(found.data).decode()}"
+
+
+class PictureBudget:
+    """Puts pictures inside a file, as long as all of them take no more than so many bytes.
+
+    `left_out` counts those that are only named.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+        self.left_out = 0
+
+    def __call__(self, session: Session, image: Picture, number: int) -> str | None:
+        """Give a picture as an address that holds its bytes; nothing where they are too many."""
+        address = make_data_url(session, image, number)
+        size = len(address or "") * 3 // 4
+        if size > self._left:
+            self.left_out += 1
+            return ""
+        self._left -= size
+        return address
 
 
 def detect_media_type(data: bytes) -> str:

@@ -4,7 +4,6 @@ A prompt is shown exactly as typed: stars stay stars, and white space stays wher
 Files that are named and code between back-ticks are set off, addresses can be followed.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -19,10 +18,9 @@ from bough.export.markup.markdown import link_addresses, render_markdown
 from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.long_prompts import count_prompt_lines, split_long_prompt
 from bough.model.conversation.messages import Message
+from bough.model.text.file_references import find_code_spans, find_file_references
 from bough.model.text.formats import format_duration, format_plural
 
-_AT: Final = re.compile(r'@(?<![\w@`]@)(?:"[^"\n]+"|[\w~./\\-][\w./\\~:+#-]*)')
-_CODE: Final = re.compile(r"`[^`\n]+`")
 _SPOKEN: Final = frozenset({"text", "output", "image", "document"})
 _TAGS: Final = {"command": "command", "shell": "you ran it"}
 
@@ -86,9 +84,9 @@ def render_typed(text: str) -> str:
         return link_addresses(text)
     out: list[str] = []
     at = 0
-    for match in _CODE.finditer(text):
-        out += [_mark_files(text[at : match.start()]), f"<code>{escape_html(match[0])}</code>"]
-        at = match.end()
+    for start, end in find_code_spans(text):
+        out += [_mark_files(text[at:start]), f"<code>{escape_html(text[start:end])}</code>"]
+        at = end
     out.append(_mark_files(text[at:]))
     return "".join(out)
 
@@ -96,15 +94,12 @@ def render_typed(text: str) -> str:
 def _mark_files(text: str) -> str:
     out: list[str] = []
     at = 0
-    for match in _AT.finditer(text):
-        name = match[0].rstrip(".,:;")
-        path = name[1:].strip('"')
-        if "." not in path and "/" not in path and "\\" not in path:
-            continue
-        out.append(link_addresses(text[at : match.start()]))
-        target = f'data-do="file" data-path="{escape_attribute(path)}"'
-        out.append(f'<button type="button" class="file" {target}>{escape_html(name)}</button>')
-        at = match.start() + len(name)
+    for one in find_file_references(text):
+        out.append(link_addresses(text[at : one.start]))
+        target = f'data-do="file" data-path="{escape_attribute(one.path)}"'
+        name = escape_html(text[one.start : one.end])
+        out.append(f'<button type="button" class="file" {target}>{name}</button>')
+        at = one.end
     out.append(link_addresses(text[at:]))
     return "".join(out)
 

@@ -69,12 +69,17 @@ def wrap_document(title: str, body: str) -> str:
 
 
 def _render_opening(title: str) -> str:
+    return render_opening(title, load_document_style(), POLICY)
+
+
+def render_opening(title: str, style: str, policy: str) -> str:
+    """Write what stands before the body of a document that stands alone."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark"><meta name="generator" content="bough">'
-        f"<title>{escape_html(title)}</title><style>{load_document_style()}</style></head><body>"
+        f"<title>{escape_html(title)}</title><style>{style}</style></head><body>"
     )
 
 
@@ -94,20 +99,25 @@ def _render_pieces(view: ConversationView, name: str, wanted: set[int]) -> Itera
     for number, slot in enumerate(view.contents):
         if id(slot) not in wanted:
             continue
-        html = view.whole(number, f"{name}-{number}")
-        head, *rest = html.split(_BUTTON)
-        if rest:
-            html = "".join([head, *map(_strip_button, rest)])
+        html = strip_buttons(view.whole(number, f"{name}-{number}"))
         if "data-go=" in html:
             html = _GO.sub(place, html)
         yield html
 
 
-def _strip_button(rest: str) -> str:
+def strip_buttons(html: str, left: frozenset[str] = frozenset()) -> str:
+    """Take the buttons out of a fragment, but for those that are `left` to do something."""
+    head, *rest = html.split(_BUTTON)
+    return "".join([head, *(_strip_button(one, left) for one in rest)]) if rest else html
+
+
+def _strip_button(rest: str, left: frozenset[str]) -> str:
     """Keep the words of a button where they say something, and what follows it."""
     button, _, after = rest.partition("</button>")
     about, _, words = button.partition(">")
     do = _DO.search(about)
+    if do is not None and do[1] in left:
+        return f"{_BUTTON}{rest}"
     if do is None or do[1] not in _KEPT_BUTTONS:
         return after
     look = _CLASS.search(about)

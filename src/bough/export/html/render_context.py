@@ -22,7 +22,10 @@ from bough.model.tools.calls import CallResult, Picture, ToolBlock
 from bough.query.sessions.stored_outputs import StoredOutput
 
 PictureUrl = Callable[[Session, Picture, int], str | None]
-"""Gives the address of a picture: the nth of the record it lies in; None where there is none."""
+"""Gives the address of a picture: the nth of the record it lies in.
+
+None where there is none, and nothing where it is left out.
+"""
 
 ReadOutput = Callable[[str], StoredOutput | None]
 """Reads the output in a file, as a result names it; None where it cannot be read."""
@@ -36,7 +39,8 @@ class RenderOptions(Struct, frozen=True):
     person or a model, to hide secrets. `strip_result` may take from a call what its body shall not
     show; `agents` says whether their conversations are inside. `read_output` reads an output that
     lies in a file of its own; without it only its beginning is shown. `now` is asked where times
-    are read at once; a document is read whenever, and names the year of every day.
+    are read at once; a document is read whenever, and names the year of every day. `session_url`
+    names the page of another session; without it nothing leads from a turn to a plan.
     """
 
     picture_url: PictureUrl | None = None
@@ -48,6 +52,7 @@ class RenderOptions(Struct, frozen=True):
     agents: bool = True
     read_output: ReadOutput | None = None
     now: Callable[[], datetime] | None = None
+    session_url: Callable[[str], str] | None = None
 
     @property
     def local_zone(self) -> tzinfo | None:
@@ -67,6 +72,7 @@ class RenderKeywords(TypedDict, total=False):
     agents: bool
     read_output: ReadOutput | None
     now: Callable[[], datetime] | None
+    session_url: Callable[[str], str] | None
 
 
 class RenderContext:

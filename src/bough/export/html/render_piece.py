@@ -16,15 +16,17 @@ from bough.export.html.messages import (
 from bough.export.html.notes import render_note, render_notes
 from bough.export.html.render_context import RenderContext
 from bough.export.html.steps import AnswerFacts, render_steps
-from bough.export.markup.escape import escape_attribute
+from bough.export.markup.escape import escape_attribute, escape_html
 from bough.export.pieces import PieceContent
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import Message
+from bough.model.conversation.plan_files import PlanLink
 from bough.model.conversation.steps import Step, StepRun, is_step
 from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
 from bough.model.outline.branch_path import OutlineItem
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turn_summary import summarize_turn
+from bough.model.outline.turns import Turn
 from bough.model.text.formats import format_count, format_plural
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
@@ -184,7 +186,20 @@ class PieceRenderer:
             slot.ended_turn, answers, facts.context(message), facts.sum_up_thoughts(answers)
         )
         words = "".join(f"<span>{', '.join(group)}</span>" for group in groups)
-        return f'<footer class="foot">{words}</footer>' if words else ""
+        links = self._render_plan_links(slot.ended_turn)
+        return f'{links}<footer class="foot">{words}</footer>' if words else links
+
+    def _render_plan_links(self, turn: Turn) -> str:
+        """Lead from a turn to the session of a plan, or to what was built from it."""
+        context = self._context
+        address = context.options.session_url
+        marks = context.facts.plan_marks.get(turn.key, ()) if address is not None else ()
+        return "".join(
+            f'<p class="plan-link"><a href="{escape_attribute(address(mark.session))}" dir="auto">'
+            f"→ {escape_html(mark.words)}</a></p>"
+            for mark in marks
+            if isinstance(mark, PlanLink) and address is not None
+        )
 
 
 def _css_classes(slot: PieceContent, *, first: bool) -> str:

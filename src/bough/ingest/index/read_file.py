@@ -12,6 +12,7 @@ from itertools import takewhile
 from msgspec import Struct
 
 from bough.errors import Unreadable
+from bough.files.byte_source import DISK
 from bough.files.lines import read_lines
 from bough.ingest.index.outlines import Outliner, pack_outlines
 from bough.ingest.index.record_rows import BAD_LINE, RowBuilder
@@ -77,7 +78,9 @@ def read_file(task: FileTask, tools: dict[str, str] | None = None) -> FileRead:
         state = describe_file(task, meter)
     except Unreadable as error:
         return FileRead(task, None, problem=error.message)
-    read = FileRead(task, state, batch, agent=read_agent_info(found), title=read_title(found.title))
+    read = FileRead(
+        task, state, batch, agent=read_agent_info(found), title=read_title(found.title, DISK)
+    )
     if found.role == "session" and task.start == 0:
         told = [item for item in items if not isinstance(item, BadLine)]
         bad = [item for item in items if isinstance(item, BadLine)]
@@ -132,7 +135,7 @@ def read_batches(
     except Unreadable as error:
         yield FileRead(task, None, problem=error.message)
         return
-    read = FileRead(task, state, agent=read_agent_info(found), title=read_title(found.title))
+    read = FileRead(task, state, agent=read_agent_info(found), title=read_title(found.title, DISK))
     yield read
 
 
@@ -172,5 +175,5 @@ def read_agent_info(found: ListedFile) -> AgentInfo | None:
     """Read an agent's .meta.json."""
     if found.role != "agent":
         return None
-    meta = read_agent_meta(found.meta) or AgentMeta()
+    meta = read_agent_meta(found.meta, DISK) or AgentMeta()
     return AgentInfo(meta.agent_type, meta.description, meta.tool_use_id)

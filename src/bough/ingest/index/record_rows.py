@@ -33,6 +33,7 @@ from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.interpret.notes import extract_attached_prompt, extract_queued_text
 from bough.model.interpret.record_kinds import ClientRecordKind, RecordKind
 from bough.model.interpret.searchable_text import SearchableText, collect_text
+from bough.model.interpret.stop_reasons import find_unusual_stop
 from bough.model.interpret.user_records import UserRecordKind
 from bough.model.text.identifiers import list_parts
 from bough.model.text.search_tokens import encode_text, fts_text, strip_base64
@@ -131,6 +132,8 @@ class RowBuilder:
         row.model = message.model
         row.message_id = message.id
         _add_trouble(rows, row, find_failure(record))
+        if (reason := find_unusual_stop(message)) is not None:
+            rows.stops.append((record.offset, reason))
         if not found.inputs:
             return
         calls = [block for block in message.blocks if isinstance(block, _CALLS)]

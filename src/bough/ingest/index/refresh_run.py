@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bough.errors import Unreadable
+from bough.files.byte_source import DISK
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles
 from bough.files.worktrees import repository_of
@@ -245,7 +246,7 @@ def _problem_of(read: FileRead) -> Problem:
 
 
 def _project_row(project: ProjectFiles) -> ProjectRow:
-    path = find_project_path(project)
+    path = find_project_path(project, DISK)
     return ProjectRow(
         folder=project.folder,
         dir=project.dir,

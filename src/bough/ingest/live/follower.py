@@ -17,6 +17,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from bough.files.byte_source import DISK
 from bough.files.poller import FileStamp
 from bough.files.watcher import Watcher
 from bough.ingest.live.changes import (
@@ -199,10 +200,10 @@ class LiveFollower:
         if watched is None:
             return []
         if role is FileRole.TITLE:
-            title = read_title(title_path_of(Path(place.folder, f"{place.session}.jsonl")))
+            title = read_title(title_path_of(Path(place.folder, f"{place.session}.jsonl")), DISK)
             watched.activity.titles.sidecar = title
             return [SidecarChanged(place, title=title)]
-        meta = read_agent_meta(meta_path_of(place.path))
+        meta = read_agent_meta(meta_path_of(place.path), DISK)
         if meta is None or place.agent is None or watched.metas.get(place.agent) == meta:
             return []
         watched.metas[place.agent] = meta

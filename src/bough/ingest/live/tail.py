@@ -16,13 +16,14 @@ see `ingest.index.work_plan`.)
 import os
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from io import RawIOBase, UnsupportedOperation
 
 from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
+from bough.files.byte_source import DISK, SourceFinder
 from bough.files.directory import identity_in
 from bough.files.lines import CHUNK, split_lines
-from bough.files.regular_file import open_regular
 from bough.line import Line
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
@@ -54,8 +55,9 @@ class FileTail:
     records, and throws them away then.
     """
 
-    def __init__(self, path: str, *, repeats: bool = False) -> None:
+    def __init__(self, path: str, *, repeats: bool = False, sources: SourceFinder = DISK) -> None:
         self.path = path
+        self._sources = sources
         self._repeats = repeats
         self.identity = (0, 0)
         self._offset = 0
@@ -85,7 +87,7 @@ class FileTail:
     def skip_to(self, offset: int) -> None:
         """Leave out the lines before an offset; only their number is counted."""
         try:
-            with open_regular(self.path) as file:
+            with self._open_source() as file:
                 while self._read_to < offset:
                     data = file.read(min(CHUNK, offset - self._read_to))
                     if not data:
@@ -97,8 +99,8 @@ class FileTail:
     def read(self, most: int = MOST_BYTES_AT_ONCE) -> TailRead:
         """Read what is new; only lines with their end are given out."""
         try:
-            with open_regular(self.path) as file:
-                status = os.fstat(file.fileno())
+            with self._open_source() as file:
+                identity = _identity_of(file)
                 over = not self._has_only_grown(file.seek, file.read)
                 if over:
                     self._start_over()
@@ -108,7 +110,7 @@ class FileTail:
             return TailRead(gone=True)
         except OSError as error:
             return TailRead(problem=Unreadable(self.path, reason_of(error)))
-        self.identity = identity_in(status)
+        self.identity = identity
         found = decode_lines(self._split_lines(data)) if data else ()
         items = tuple(found if self._repeats else self._drop_repeats(found))
         return TailRead(items, over, more=len(data) >= most)
@@ -116,6 +118,12 @@ class FileTail:
     def move_to(self, path: str) -> None:
         """Go on under another name."""
         self.path = path
+
+    def _open_source(self) -> RawIOBase:
+        source = self._sources.find(self.path)
+        if source is None:
+            raise FileNotFoundError
+        return source.open()
 
     def _has_only_grown(self, seek: Seek, read: Reader) -> bool:
         """Tell whether the file still holds the bytes before our place, and stand there."""
@@ -153,6 +161,14 @@ class FileTail:
                 del self._given[: _REMEMBERED // 2]
             self._given.append(key)
             yield item
+
+
+def _identity_of(file: RawIOBase) -> tuple[int, int]:
+    """Tell which file was opened; bytes that are in no file have no identity."""
+    try:
+        return identity_in(os.fstat(file.fileno()))
+    except UnsupportedOperation:
+        return 0, 0
 
 
 def _read_fully(read: Reader, size: int) -> bytes:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bough.files.byte_source import DISK
 from bough.ingest.live.changes import StateChanged
 from bough.ingest.running_clients import has_registry, list_running_clients
 from bough.ingest.sidecars import read_title, title_path_of
@@ -109,7 +110,7 @@ class WatchedSessions:
             main = Path(place.folder, f"{place.session}.jsonl")
             own = TranscriptPath(place.folder, place.session, str(main))
             found = WatchedSession(own, self._prices, self._remembered)
-            found.activity.titles.sidecar = read_title(title_path_of(main))
+            found.activity.titles.sidecar = read_title(title_path_of(main), DISK)
             self._sessions[key] = found
         return found
 

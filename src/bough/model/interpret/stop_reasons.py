@@ -5,8 +5,9 @@ from typing import Final
 from bough.records.blocks import ApiMessage
 
 USUAL_TIER: Final = "standard"
+STOP_SEQUENCE: Final = "stop_sequence"
 _USUAL: Final = frozenset({"end_turn", "tool_use"})
-_WORDS: Final = {
+STOP_WORDS: Final = {
     "max_tokens": "Cut off: the limit of tokens was reached (max_tokens)",
     "model_context_window_exceeded": "Cut off: the context window was full "
     "(model_context_window_exceeded)",
@@ -17,13 +18,21 @@ _WORDS: Final = {
 
 def describe_stop(message: ApiMessage) -> str:
     """Say why a message stopped; nothing where it ended or called a tool, as most do."""
+    reason = find_unusual_stop(message)
+    if reason is None:
+        return ""
+    if reason == STOP_SEQUENCE:
+        return f'Stopped at "{message.stop_sequence}"'
+    return STOP_WORDS.get(reason, f"Stopped: {reason}")
+
+
+def find_unusual_stop(message: ApiMessage) -> str | None:
+    """Give the reason for which a message stopped; None where it is the usual one."""
     reason = message.stop_reason
     if reason is None or reason in _USUAL:
-        return ""
-    if reason == "stop_sequence":
-        # What the client writes itself names the reason and no sequence.
-        return f'Stopped at "{message.stop_sequence}"' if message.stop_sequence else ""
-    return _WORDS.get(reason, f"Stopped: {reason}")
+        return None
+    # What the client writes itself names this reason and no sequence.
+    return None if reason == STOP_SEQUENCE and not message.stop_sequence else reason
 
 
 def find_service_tier(message: ApiMessage) -> str | None:

@@ -15,7 +15,7 @@ from bough.model.outline.session_outline import Branch, BranchOff, Compaction, S
 from bough.model.outline.turns import INTERRUPTED, OPEN, RETRY, Turn
 from bough.model.session import Session
 from bough.model.text.formats import format_count, format_plural, format_tokens
-from bough.model.tree.message_tree import NONE
+from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 
 OutlineItem = Turn | Compaction | BranchOff
@@ -61,6 +61,31 @@ def find_conversation_through(session: Session, uuid: str | None) -> Conversatio
     named = [c for c in session.conversations if c.tip == uuid]
     through = [c for c in named if c.active] or named[-1:]
     return (through or _list_passing(session, uuid) or [session.conversation(uuid)])[0]
+
+
+def find_neighbor_turn(session: Session, branch: str, here: str, by: int) -> str | None:
+    """Find the prompt of a turn so many turns away; None where the branch has none there.
+
+    Args:
+        session: The session.
+        branch: A record of the branch.
+        here: A record of the turn to go from.
+        by: How many turns, back where it is below zero.
+    """
+    tree, number = session.message_tree, session.tree.number
+    if branch not in number or here not in number:
+        return None
+    groups = find_conversation_through(session, branch).groups
+    prompts = [group for group in groups if tree.groups[group].kind is GroupKind.PROMPT]
+    own = tree.above[number[here]]
+    if own == NONE or own not in groups:
+        return None
+    at = groups.index(own)
+    passed = sum(groups.index(prompt) <= at for prompt in prompts) - 1
+    wanted = passed + by
+    if not 0 <= wanted < len(prompts):
+        return None
+    return session.tree.uuid(tree.groups[prompts[wanted]].first)
 
 
 def _list_passing(session: Session, uuid: str) -> list[Conversation]:

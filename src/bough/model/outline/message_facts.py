@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -29,6 +30,9 @@ from bough.records.blocks import RedactedThinking, Thinking
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant
+
+if TYPE_CHECKING:
+    from bough.model.conversation.plan_files import PlanFile, PlanLink
 
 _THOUGHTS = (Thinking, RedactedThinking)
 
@@ -124,6 +128,8 @@ class MessageFacts:
         self.asker = "Brief" if isinstance(session, Agent) or session.sidechain else "You"
         self.live_at: datetime | None = None
         """The time, where Claude works on the conversation now; what it calls last then runs."""
+        self.plan_marks: Mapping[str, Sequence[PlanLink | PlanFile]] = {}
+        """What plans have to do with it, by the key of the turn that leads there."""
         self._outline = outline
         self._conversations = conversations
         self._last_durations: tuple[Message, Mapping[int, float | None]] | None = None

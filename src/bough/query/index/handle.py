@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from bough.config import claude_dirs, index_path
+from bough.files.byte_source import SourceFinder
 from bough.files.discover import find_claude_folders
 from bough.ingest.index.refresh import RefreshReport, refresh_index
 from bough.ingest.index.work_plan import plan_work
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.store.sqlite.connection import remove_index
 from bough.store.sqlite.index_lock import IndexBusy, IndexReadOnly
 from bough.store.sqlite.store import SqliteStore
@@ -24,7 +26,10 @@ Progress = Callable[[int, int], None]
 
 
 class IndexHandle:
-    """An open index; `partial` says why its answers may lack something, None if they do not."""
+    """An open index, and where the bytes are found that it names the places of.
+
+    `partial` says why its answers may lack something, None if they do not.
+    """
 
     def __init__(
         self,
@@ -33,12 +38,14 @@ class IndexHandle:
         folders: Sequence[Path],
         partial: str | None,
         report: RefreshReport,
+        sources: SourceFinder = USUAL_SOURCES,
     ) -> None:
         self.store = store
         self.path = path
         self.folders = tuple(folders)
         self.partial = partial
         self.report = report
+        self.sources = sources
         self._roots = tuple(f"{folder / 'projects'}{os.sep}" for folder in folders)
 
     def close(self) -> None:

@@ -23,6 +23,7 @@ from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.interpret.user_records import classify_user_record
 from bough.model.text.formats import base_name_of
 from bough.model.text.times import find_time_range
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.lists.list_rows import Dirs, Project
 from bough.query.sessions.load_session import read_session
 from bough.records.record import Record
@@ -45,7 +46,7 @@ def list_projects(dirs: Dirs = ()) -> list[Project]:
 def describe_project(listing: ProjectFiles) -> Project:
     """Tell what a project is called and how much is in it."""
     talking = [files for files in listing.sessions if has_conversation(files)]
-    path = find_project_path(listing)
+    path = find_project_path(listing, USUAL_SOURCES)
     return Project(
         id=listing.dir,
         path=path,
@@ -63,7 +64,7 @@ def has_conversation(files: SessionFiles) -> bool:
     if files.path is None:
         return False
     seen = 0
-    for record in read_first_records(files.path):
+    for record in read_first_records(USUAL_SOURCES.find(str(files.path))):
         if _is_message(record):
             return True
         seen += len(record.raw)
@@ -94,7 +95,8 @@ def last_message_time(files: SessionFiles) -> str | None:
     """Find the newest time in the last stretch of a session's file."""
     if files.path is None:
         return None
-    nodes = (record for record in read_last_records(files.path, files.size) if record.in_tree)
+    source = USUAL_SOURCES.find(str(files.path))
+    nodes = (record for record in read_last_records(source, files.size) if record.in_tree)
     return find_time_range(nodes)[1]
 
 

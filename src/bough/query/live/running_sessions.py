@@ -15,18 +15,21 @@ from msgspec import Struct
 
 from bough.config import claude_dirs, load_settings
 from bough.errors import Unreadable
+from bough.files.byte_source import require_source
 from bough.files.discover import ProjectFiles, SessionFiles, discover_projects, find_claude_folders
-from bough.files.lines import read_lines
 from bough.ingest.live.recent_files import is_recent_file
 from bough.ingest.live.watched_sessions import WatchedSession, WatchedSessions, current_time
 from bough.ingest.read_records import HEAD
+from bough.ingest.session_notes import read_own_todos
 from bough.ingest.transcript_paths import TranscriptPath
 from bough.line import Line
+from bough.model.conversation.todo_lists import TodoProgress, count_items
 from bough.model.live.status import URGENCY, SessionState, SessionStatus
 from bough.model.live.turn_progress import Phase, TurnProgress
 from bough.model.text.formats import base_name_of, format_elapsed
 from bough.model.text.times import parse_moment
 from bough.model.usage.price_list import apply_overrides
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.lists.list_rows import Dirs
 from bough.query.sessions.project_folder import read_owner
 from bough.records.decode import decode_lines
@@ -70,6 +73,7 @@ class LiveSession(Struct, frozen=True):
     git_branch: str | None
     permission_mode: str | None = None
     thinking: bool | None = None
+    todos: TodoProgress | None = None
     doing: str | None = None
     doing_since: str | None = None
     output: str | None = None
@@ -166,6 +170,7 @@ def describe_live_session(watched: WatchedSession) -> LiveSession:
         git_branch=activity.git_branch,
         permission_mode=activity.permission_mode,
         thinking=activity.thinking,
+        todos=count_items(read_own_todos(Path(place.path), USUAL_SOURCES)),
         doing=doing,
         doing_since=doing_since,
         output=output,
@@ -217,7 +222,9 @@ def _read_project(
             _read_session(board, folder, files, oldest if quick else None)
             found = True
     for agent in project.loose_agents if found else ():
-        place = TranscriptPath(folder, read_owner(agent.path) or "", str(agent.path), agent.id)
+        place = TranscriptPath(
+            folder, read_owner(agent.path, USUAL_SOURCES) or "", str(agent.path), agent.id
+        )
         if board.get(place) is not None and (not quick or _is_new(agent.mtime_ns, oldest)):
             _add_transcript(board, place, agent.size if quick else None)
 
@@ -259,8 +266,9 @@ def _add_transcript(board: WatchedSessions, place: TranscriptPath, size: int | N
 
 def _read_tail_lines(path: str, size: int | None) -> Iterator[Line]:
     """Give the lines of a file, or those that begin in its last stretch."""
+    source = require_source(USUAL_SOURCES, path)
     if size is None or size <= _QUICK_BYTES:
-        yield from read_lines(path)
+        yield from source.lines()
         return
-    lines: Sequence[Line] = list(read_lines(path, size - _QUICK_BYTES))
+    lines: Sequence[Line] = list(source.lines(size - _QUICK_BYTES))
     yield from lines[1:]

@@ -6,12 +6,12 @@ from the ends of their files, which is quick and changes only when the file does
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final
 
 from bough.ingest.read_records import read_last_records
 from bough.model.live.session_activity import Activity
 from bough.model.live.status import SessionState, SessionStatus, session_status
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.lists.list_rows import Dirs, SessionRow
 from bough.query.live.running_sessions import list_live_sessions
 
@@ -23,7 +23,7 @@ def read_session_status(row: SessionRow, now: datetime | None = None) -> Session
     """Tell where a session stands from the end of its file alone."""
     activity = Activity()
     seen = False
-    for record in read_last_records(Path(row.path), row.bytes):
+    for record in read_last_records(USUAL_SOURCES.find(row.path), row.bytes):
         activity.add(record, None)
         seen = True
     return session_status(activity, None, now or datetime.now(UTC)) if seen else _UNKNOWN

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct, field
 
 from bough.model.interpret.pull_requests import PullRequest
+from bough.model.interpret.stop_reasons import STOP_WORDS
 from bough.model.text.formats import base_name_of, format_plural
 from bough.query.index.handle import IndexHandle
 from bough.query.stats.stats_scope import find_stats_scope
@@ -159,6 +160,9 @@ def gather_vocabulary(handle: IndexHandle) -> Vocabulary:
                 for one in sessions
                 if one.pull_requests != "[]"
                 for pr in msgspec.json.decode(one.pull_requests, type=list[PullRequest])
+            ),
+            Field.STOP: tuple(
+                CompletionItem(reason, words) for reason, words in STOP_WORDS.items()
             ),
         }
     )

@@ -10,9 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from bough.errors import Misuse
+from bough.files.byte_source import SourceFinder
 from bough.model.text.formats import format_count, format_plural
 from bough.model.text.snippet_noise import find_noise
 from bough.model.text.snippets import cut_snippet
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.lists.list_rows import may_have_better_title, title_of
 from bough.query.search.cursors import SearchCursor, format_cursor, parse_cursor
 from bough.query.search.verify import (
@@ -130,7 +132,7 @@ class SearchDocument(Struct, frozen=True):
     skipped: tuple[UncheckedRecord, ...]
 
 
-def search(
+def search(  # noqa: PLR0913 - one for each thing that can be asked for
     store: Store,
     query: Query,
     *,
@@ -138,6 +140,7 @@ def search(
     limit: int = 20,
     cursor: str | None = None,
     roots: Sequence[str] = (),
+    sources: SourceFinder = USUAL_SOURCES,
 ) -> SearchPage:
     """Find one page of hits.
 
@@ -148,6 +151,7 @@ def search(
         limit: How many hits a page has at most.
         cursor: The `next` of the page before.
         roots: Beginnings of the paths of files that count; none: all.
+        sources: Where the bytes of records are found.
 
     Raises:
         Misuse: The cursor is of another search, or there are too many filters.
@@ -161,7 +165,8 @@ def search(
     order = order if fts.match is not None else "newest"
     place = parse_cursor(cursor, query, order) if cursor else SearchCursor()
     wanted = SearchRequest(query, order, limit, place.position, place.shown, tuple(roots))
-    return _page_from_index(store, wanted) if fts.exact else _page_from_files(store, wanted)
+    find_page = _page_from_index if fts.exact else _page_from_files
+    return find_page(store, wanted, sources)
 
 
 def count_facets(store: Store, query: Query, roots: Sequence[str] = ()) -> SearchFacets | None:
@@ -196,10 +201,11 @@ def search_document(text: str, page: SearchPage, partial: str | None = None) -> 
     return SearchDocument(text, page.total, lacks, hits, page.next, page.skipped)
 
 
-def _page_from_index(store: Store, wanted: SearchRequest) -> SearchPage:
+def _page_from_index(store: Store, wanted: SearchRequest, sources: SourceFinder) -> SearchPage:
     """Show what the index found, which is all there is to know."""
     found = store.search(wanted)
-    hits = _build_hits(store, wanted.query, [(row, read_texts(row)) for row in found.rows])
+    rows = [(row, read_texts(row, sources)) for row in found.rows]
+    hits = _build_hits(store, wanted.query, rows)
     shown = wanted.shown + len(hits)
     return SearchPage(
         total=max(found.total, shown),
@@ -212,9 +218,9 @@ def _page_from_index(store: Store, wanted: SearchRequest) -> SearchPage:
     )
 
 
-def _page_from_files(store: Store, wanted: SearchRequest) -> SearchPage:
+def _page_from_files(store: Store, wanted: SearchRequest, sources: SourceFinder) -> SearchPage:
     """Show which of the candidates hold, by reading them."""
-    done = verify_candidates(store, wanted)
+    done = verify_candidates(store, wanted, sources)
     hits = _build_hits(store, wanted.query, done.rows, _find_spans(wanted.query, done))
     partial = [_describe_skipped(row) for row in done.skipped]
     if done.ranked is not None:

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from bough.errors import Unreadable
-from bough.files.lines import read_at
+from bough.files.byte_source import SourceFinder
 from bough.line import Line
 from bough.model.interpret.searchable_text import read_searchable_text
 from bough.query.search.pattern_process import PatternMatches, PatternSource, match_patterns
@@ -86,10 +86,13 @@ class _Candidate(Struct):
     is_hit: bool | None = None
 
 
-def read_texts(row: HitRow) -> Texts | None:
+def read_texts(row: HitRow, sources: SourceFinder) -> Texts | None:
     """Read a record's texts again, by kind; None where it is no more what it was."""
+    source = sources.find(row.path)
+    if source is None:
+        return None
     try:
-        raw = read_at(row.path, row.offset, row.length)
+        raw = source.at(row.offset, row.length)
     except Unreadable:
         return None
     record = decode(Line(row.offset, row.line, raw))
@@ -98,9 +101,9 @@ def read_texts(row: HitRow) -> Texts | None:
     return read_searchable_text(record)
 
 
-def verify_candidates(store: Store, wanted: SearchRequest) -> VerifiedRows:
+def verify_candidates(store: Store, wanted: SearchRequest, sources: SourceFinder) -> VerifiedRows:
     """Find the records of a page by reading candidates; behind the page they are counted."""
-    return _Verification(wanted).run(_read_candidates(store, wanted))
+    return _Verification(wanted, sources).run(_read_candidates(store, wanted))
 
 
 def find_marked_spans(query: Query, texts: Sequence[str], found: FoundMatches) -> FoundMatches:
@@ -120,8 +123,9 @@ def find_marked_spans(query: Query, texts: Sequence[str], found: FoundMatches) -
 class _Verification:
     """One page: candidates come in, and what holds is kept, until something is used up."""
 
-    def __init__(self, wanted: SearchRequest) -> None:
+    def __init__(self, wanted: SearchRequest, sources: SourceFinder) -> None:
         self._wanted = wanted
+        self._sources = sources
         self._query = wanted.query.text
         self._kinds = choose_kinds(wanted.query)
         self._regexes = list_regexes(wanted.query.text)
@@ -153,7 +157,7 @@ class _Verification:
             batch.append(one)
             if one.row is None:
                 break
-            texts = one.all_texts = read_texts(one.row)
+            texts = one.all_texts = read_texts(one.row, self._sources)
             if texts is None:
                 one.is_hit = False
             else:

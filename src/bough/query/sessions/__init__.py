@@ -1,1 +1,1 @@
-"""Sessions opened from disk: whole, in part, as they grow, with what lies beside them."""
+"""Sessions opened: whole, in part, as they grow, with what lies beside them."""

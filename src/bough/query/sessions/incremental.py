@@ -5,19 +5,20 @@ same records. A file that was cut or rewritten is read from its start. A last li
 end waits while somebody may still write it.
 """
 
-import os
 import threading
 import time
 from bisect import bisect_left
 from pathlib import Path
 from typing import Final
 
-from bough.errors import Unreadable, reason_of
+from bough.errors import Unreadable
+from bough.files.byte_source import SourceFinder, SourceState, require_source
 from bough.files.companions import list_companions
 from bough.files.lines import CHUNK
 from bough.ingest.live.tail import FileTail, TailRead
 from bough.line import Line
 from bough.model.session import Session
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.sessions.load_session import assemble_session, project_folder_of
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
@@ -27,21 +28,21 @@ _AT_ONCE: Final = CHUNK
 _WRITING: Final = 10.0
 """A line without its end may still be written for so many seconds."""
 
-_FileMark = tuple[int, int, int]
+_NEVER_READ: Final = SourceState(-1, 0)
 
 
 class GrowingSession:
     """One session; `refresh` brings it up to date. `generation` counts how often it changed."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, sources: SourceFinder = USUAL_SOURCES) -> None:
         self._file = Path(path)
-        self._folder = project_folder_of(self._file)
+        self._folder = project_folder_of(self._file, sources)
         self._lock = threading.RLock()
         self._found: list[Record] = []
         self._bad: list[BadLine] = []
-        self._tail = FileTail(str(path), repeats=True)
+        self._tail = FileTail(str(path), repeats=True, sources=sources)
         self._ended = (0, 0)
-        self._seen: _FileMark = (-1, 0, 0)
+        self._seen = _NEVER_READ
         self._beside: list[tuple[str, int, int]] = []
         self._session: Session | None = None
         self.generation = 0
@@ -59,12 +60,12 @@ class GrowingSession:
     @property
     def revision(self) -> str:
         """Name the state of what was read."""
-        return f"{self._seen[0]}-{self._seen[1]}-{self.generation}"
+        return f"{self._seen.size}-{self._seen.mtime_ns}-{self.generation}"
 
     @property
     def size(self) -> int:
         """Give how many bytes the file had."""
-        return max(0, self._seen[0])
+        return max(0, self._seen.size)
 
     def refresh(self) -> bool:
         """Read what is new in the file and beside it; tell whether there was anything.
@@ -73,11 +74,11 @@ class GrowingSession:
             Unreadable: The file is gone, or not ours to read.
         """
         with self._lock:
-            seen = _read_mark(self._file)
+            seen = self._read_state()
             beside = self._companion_marks()
-            if seen == self._seen and beside == self._beside and self._session is not None:
+            if seen.key == self._seen.key and beside == self._beside and self._session is not None:
                 return False
-            if seen != self._seen:
+            if seen.key != self._seen.key:
                 self._read_new_lines()
             self._seen, self._beside = seen, beside
             self._folder = self._folder.reopen()
@@ -134,7 +135,7 @@ class GrowingSession:
         for item in decode_lines((line,)):
             if not isinstance(item, BadLine):
                 self._found.append(item)
-            elif not item.torn or not _is_being_written(self._file):
+            elif not item.torn or not self._is_being_written():
                 self._bad.append(item)
 
     def _companion_marks(self) -> list[tuple[str, int, int]]:
@@ -144,17 +145,11 @@ class GrowingSession:
             for agent in list_companions(self._file.with_suffix(""), []).agents
         ]
 
+    def _read_state(self) -> SourceState:
+        return require_source(self._folder.sources, self._file).state()
 
-def _read_mark(file: Path) -> _FileMark:
-    try:
-        status = os.stat(file)  # noqa: PTH116 - asked for very often
-    except OSError as error:
-        raise Unreadable(file, reason_of(error)) from error
-    return status.st_size, status.st_mtime_ns, status.st_ino
-
-
-def _is_being_written(file: Path) -> bool:
-    try:
-        return time.time() - file.stat().st_mtime < _WRITING
-    except OSError:
-        return False
+    def _is_being_written(self) -> bool:
+        try:
+            return time.time() - self._read_state().mtime_ns / 1e9 < _WRITING
+        except Unreadable:
+            return False

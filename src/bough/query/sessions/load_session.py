@@ -1,6 +1,6 @@
-"""Reading one session from disk, with everything that lies beside it.
+"""Reading one session from where its bytes are, with everything that lies beside it.
 
-The file itself is read at once. Companions (agents, kept outputs, summaries in other
+The transcript itself is read at once. Companions (agents, kept outputs, summaries in other
 files) are read when a view first needs them, and never fail the session: what cannot be
 read is left out.
 """
@@ -11,13 +11,16 @@ from os import PathLike
 from pathlib import Path
 
 from bough.errors import Unreadable
+from bough.files.byte_source import SourceFinder, require_source
 from bough.files.companions import AGENT, is_agent_file, list_companions
 from bough.ingest.read_records import read_records
 from bough.ingest.running_clients import list_running_clients
+from bough.ingest.session_notes import claude_dir_of, read_plan_files, read_todo_lists
 from bough.ingest.sidecars import read_agent_meta, read_title, title_path_of
 from bough.memory import count_opened
 from bough.model.session import AgentSource, Session, SessionCompanions
 from bough.model.tree.lineage import Origin
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.sessions.project_folder import AgentFileRef, ProjectFolder, read_owner
 from bough.records.record import BadLine, Record
 
@@ -30,25 +33,31 @@ __all__ = [
 ]
 
 
-def read_session(path: str | PathLike[str], *, client: str | None = None) -> Session:
+def read_session(
+    path: str | PathLike[str],
+    *,
+    client: str | None = None,
+    sources: SourceFinder = USUAL_SOURCES,
+) -> Session:
     """Read a session, or an agent's own file.
 
     Args:
         path: The `.jsonl` file.
         client: A client's version, to see the tip that it would resume; by default the
             newest that wrote into the file.
+        sources: Where its bytes are found.
 
     Raises:
         Unreadable: The file is missing, a folder, or not ours to read.
     """
     file = Path(path)
-    session = read_session_in(project_folder_of(file), file)
+    session = read_session_in(project_folder_of(file, sources), file)
     return session if client is None else session.with_client(client)
 
 
 def read_session_in(folder: ProjectFolder, file: Path) -> Session:
     """Read a session of a project whose folder is shared with its other sessions."""
-    return assemble_session(folder, file, *read_records(file))
+    return assemble_session(folder, file, *read_records(require_source(folder.sources, file)))
 
 
 def assemble_session(
@@ -66,25 +75,27 @@ def _count_bytes(records: Sequence[Record]) -> int:
 
 def _load_companions(folder: ProjectFolder, file: Path) -> SessionCompanions:
     return SessionCompanions(
-        sidecar_title=read_title(title_path_of(file)),
+        sidecar_title=read_title(title_path_of(file), folder.sources),
         summaries=lambda: folder.summaries,
         stored_outputs=cache(lambda: _list_stored_outputs(folder, file)),
         agents=cache(lambda: _load_agents(folder, file)),
         origin=lambda: _find_origin(folder, file),
+        todo_lists=lambda: read_todo_lists(file, folder.sources),
+        plan_files=lambda names: read_plan_files(file, names, folder.sources),
         is_open=lambda: _is_open(file),
     )
 
 
 def _is_open(file: Path) -> bool:
     """Tell whether a client that keeps a note has a session open: `projects/<project>/<file>`."""
-    claude_dir = file.parent.parent.parent
-    return any(client.session == file.stem for client in list_running_clients(claude_dir))
+    clients = list_running_clients(claude_dir_of(file))
+    return any(client.session == file.stem for client in clients)
 
 
-def project_folder_of(file: Path) -> ProjectFolder:
+def project_folder_of(file: Path, sources: SourceFinder = USUAL_SOURCES) -> ProjectFolder:
     """Name the project's folder, also for a file somewhere below a session's companions."""
     own = _session_folder(file)
-    return ProjectFolder(file.parent if own is None else own.parent)
+    return ProjectFolder(file.parent if own is None else own.parent, sources)
 
 
 def _session_folder(file: Path) -> Path | None:
@@ -97,7 +108,7 @@ def _list_stored_outputs(folder: ProjectFolder, file: Path) -> Mapping[str, str]
     own = _session_folder(file)
     name = own.name if own is not None else file.stem
     if own is None and is_agent_file(file.name):
-        name = read_owner(file) or name
+        name = read_owner(file, folder.sources) or name
     start = f"{name}/tool-results/"
     by_name = {
         p.removeprefix(start): at for p, at in folder.stored_outputs.items() if p.startswith(start)
@@ -112,22 +123,21 @@ def _load_agents(folder: ProjectFolder, file: Path) -> Sequence[AgentSource]:
         found = list_companions(own, []).agents
         places = [AgentFileRef(agent.path, agent.meta, str(agent.layout)) for agent in found]
     else:
-        places = folder.loose_agents.get(read_owner(file) or "", [])
-    sources = (_load_agent_source(place) for place in places if place.path != file)
-    return [source for source in sources if source is not None]
+        places = folder.loose_agents.get(read_owner(file, folder.sources) or "", [])
+    agents = (_load_agent(place, folder.sources) for place in places if place.path != file)
+    return [agent for agent in agents if agent is not None]
 
 
 def _find_origin(folder: ProjectFolder, file: Path) -> Origin | None:
     return None if is_agent_file(file.name) else folder.origins.get(file.stem)
 
 
-def _load_agent_source(place: AgentFileRef) -> AgentSource | None:
+def _load_agent(place: AgentFileRef, sources: SourceFinder) -> AgentSource | None:
     try:
-        found, bad = read_records(place.path)
+        found, bad = read_records(require_source(sources, place.path))
     except Unreadable:
         return None
     count_opened(_count_bytes(found))
     agent = place.path.stem.removeprefix(AGENT)
-    return AgentSource(
-        agent, str(place.path), found, bad, read_agent_meta(place.meta), place.layout
-    )
+    meta = read_agent_meta(place.meta, sources)
+    return AgentSource(agent, str(place.path), found, bad, meta, place.layout)

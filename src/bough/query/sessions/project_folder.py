@@ -13,16 +13,16 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.errors import Unreadable
+from bough.files.byte_source import SourceFinder, find_bytes, require_source
 from bough.files.companions import is_agent_file, list_companions
-from bough.files.lines import read_at, read_lines
 from bough.ingest.read_records import read_first_records, read_records
 from bough.ingest.sidecars import meta_path_of
 from bough.model.tree.lineage import LineageFacts, Origin, find_origins, read_lineage_facts
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.records.decode import decode
 from bough.records.types import Summary
 
 _SUMMARY = b'"type":"summary"'
-_STRETCH = 4 * 1024 * 1024
 _TOOL_RESULTS = "tool-results"
 
 
@@ -35,14 +35,15 @@ class AgentFileRef(Struct, frozen=True):
 
 
 class ProjectFolder:
-    """One project's folder."""
+    """One project's folder, and where the bytes of its transcripts are found."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, sources: SourceFinder = USUAL_SOURCES) -> None:
         self.path = path
+        self.sources = sources
 
     def reopen(self) -> "ProjectFolder":
         """Give the folder as it is now; what only other sessions' old files tell is kept."""
-        fresh = ProjectFolder(self.path)
+        fresh = ProjectFolder(self.path, self.sources)
         for name in ("summaries", "loose_agents", "origins"):
             if name in self.__dict__:
                 fresh.__dict__[name] = self.__dict__[name]
@@ -59,7 +60,7 @@ class ProjectFolder:
         found: dict[str, str] = {}
         for path in self.sessions:
             try:
-                found.update(_read_summaries(path))
+                found.update(_read_summaries(path, self.sources))
             except Unreadable:
                 continue
         return found
@@ -78,7 +79,7 @@ class ProjectFolder:
         """List the agents' files that lie beside the sessions, by the session they name."""
         found: defaultdict[str, list[AgentFileRef]] = defaultdict(list)
         for path in self._files:
-            if is_agent_file(path.name) and (owner := read_owner(path)):
+            if is_agent_file(path.name) and (owner := read_owner(path, self.sources)):
                 meta = meta_path_of(path)
                 found[owner].append(AgentFileRef(path, meta if meta.is_file() else None, "flat"))
         return found
@@ -89,7 +90,8 @@ class ProjectFolder:
         facts: list[LineageFacts] = []
         for path in self.sessions:
             try:
-                facts.append(read_lineage_facts(path.stem, read_records(path)[0]))
+                records, _ = read_records(require_source(self.sources, path))
+                facts.append(read_lineage_facts(path.stem, records))
             except Unreadable:
                 continue
         return find_origins(facts)
@@ -106,34 +108,22 @@ class ProjectFolder:
         return [path for path in found if not path.name.startswith(".") and path.is_file()]
 
 
-def read_owner(path: Path) -> str | None:
+def read_owner(path: Path, sources: SourceFinder) -> str | None:
     """Name the session that an agent's file belongs to, as its records say."""
-    return next(
-        (record.session_id for record in read_first_records(path) if record.session_id), None
-    )
+    records = read_first_records(sources.find(str(path)))
+    return next((record.session_id for record in records if record.session_id), None)
 
 
-def _read_summaries(path: Path) -> dict[str, str]:
+def _read_summaries(path: Path, sources: SourceFinder) -> dict[str, str]:
     found: dict[str, str] = {}
-    for line in read_lines(path) if _has_bytes(path, _SUMMARY) else ():
+    source = require_source(sources, path)
+    for line in source.lines() if find_bytes(source, _SUMMARY) >= 0 else ():
         if _SUMMARY not in line.raw:
             continue
         record = decode(line)
         if isinstance(record, Summary) and record.leaf_uuid and record.summary:
             found[record.leaf_uuid] = record.summary
     return found
-
-
-def _has_bytes(path: Path, words: bytes) -> bool:
-    """Tell whether a file holds some bytes, faster than its lines could be cut."""
-    offset = 0
-    while stretch := read_at(path, offset, _STRETCH):
-        if words in stretch:
-            return True
-        if len(stretch) < _STRETCH:
-            return False
-        offset += _STRETCH - len(words)
-    return False
 
 
 def _list_files(folder: Path) -> list[Path]:

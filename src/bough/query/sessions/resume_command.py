@@ -13,9 +13,11 @@ from msgspec import Struct
 
 from bough.config import is_client_folder
 from bough.errors import with_tilde
+from bough.files.byte_source import SourceFinder
 from bough.files.discover import encode_cwd, list_project_files
 from bough.files.worktrees import is_existing_folder
 from bough.ingest.project_names import find_project_path, read_cwds
+from bough.query.byte_sources import USUAL_SOURCES
 
 CLIENT = "claude"
 
@@ -75,20 +77,21 @@ def make_command_for_file(path: Path, known: str | None = None) -> ResumeCommand
     return make_resume_command(path.stem, folder, path.parent.parent.parent)
 
 
-def find_resume_folder(path: Path) -> str | None:
+def find_resume_folder(path: Path, sources: SourceFinder = USUAL_SOURCES) -> str | None:
     """Find the folder in which a client finds the session that lies in a file.
 
     Most sessions name it themselves. One that was begun elsewhere has its project's.
     """
     name = path.parent.name
     first = None
-    for cwd in read_cwds(path):
+    for cwd in read_cwds(path, sources):
         if _is_named_for(name, cwd):
             return cwd
         first = first or cwd
     if not _lies_in_project(path):
         return first
-    return choose_resume_folder(name, find_project_path(list_project_files(str(path.parent))))
+    listing = list_project_files(str(path.parent))
+    return choose_resume_folder(name, find_project_path(listing, sources))
 
 
 def choose_resume_folder(name: str, known: str | None) -> str | None:

@@ -4,15 +4,17 @@ A transcript only names such a file. What is read is what was found when the pro
 was listed, and only where no link leads out of that folder.
 """
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
 
 from bough.errors import Unreadable
-from bough.files.lines import read_at
+from bough.files.byte_source import ByteSource, SourceFinder
 from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
+from bough.query.byte_sources import USUAL_SOURCES
 
 
 class StoredOutput(Struct, frozen=True):
@@ -45,15 +47,26 @@ def resolve_output_path(persisted: str) -> Path | None:
         return None
 
 
-def read_output(persisted: str, most: int) -> StoredOutput | None:
-    """Read a kept output, at most so many bytes of it in whole lines; None where it cannot be."""
+def find_output(persisted: str, sources: SourceFinder = USUAL_SOURCES) -> ByteSource | None:
+    """Find the bytes of a kept output; None where they are gone, or not to be read."""
     place = resolve_output_path(persisted)
-    if place is None:
+    if place is not None:
+        return sources.find(str(place))
+    # What is refused lies there; only for what does not, something else may have the bytes.
+    return None if os.path.lexists(persisted) else sources.find(persisted)
+
+
+def read_output(
+    persisted: str, most: int, sources: SourceFinder = USUAL_SOURCES
+) -> StoredOutput | None:
+    """Read a kept output, at most so many bytes of it in whole lines; None where it cannot be."""
+    found = find_output(persisted, sources)
+    if found is None:
         return None
     try:
-        size = place.stat().st_size
-        data = read_at(place, 0, most)
-    except (OSError, Unreadable):
+        size = found.state().size
+        data = found.at(0, most)
+    except Unreadable:
         return None
     whole = size <= len(data)
     if not whole:

@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from bough.config import Settings
 from bough.errors import Unreadable
-from bough.files.lines import CHUNK, read_at
+from bough.files.byte_source import ByteSource, SourceFinder
+from bough.files.lines import CHUNK
 from bough.model.usage.across_files import (
-    FileUsage,
     UsageEntry,
     charged_session_of,
     place_call,
@@ -38,7 +38,7 @@ _MILLION = 10**6
 class ExplainedLine(Struct, frozen=True):
     """One line that reports a call; `why_not_counted` says why it does not count, None if it does.
 
-    `line` is its number, None where the file is gone.
+    `line` is its number, None where nothing has the file's bytes any more.
     """
 
     file: str
@@ -109,7 +109,7 @@ def explain(
     session = find_usage_session(wanted, usages)
     own = [usage for usage in usages if usage.session == session]
     entries = source.every_line(usages, own)
-    numbered = dict(_number_lines(entries))
+    numbered = dict(_number_lines(entries, source.sources))
     shown = sorted(
         (_explain_call(lines, prices, numbered) for lines in _group_by_call(entries)),
         key=lambda call: call.lines[0].timestamp or "",
@@ -215,27 +215,30 @@ def _explain_line(
     )
 
 
-def _number_lines(entries: Iterable[UsageEntry]) -> Iterator[tuple[tuple[str, int], int]]:
-    """Count the lines before each of these, in the files that are still there."""
-    places: dict[str, tuple[FileUsage, set[int]]] = {}
+def _number_lines(
+    entries: Iterable[UsageEntry], sources: SourceFinder
+) -> Iterator[tuple[tuple[str, int], int]]:
+    """Count the lines before each of these, where something still has them."""
+    places: dict[str, set[int]] = {}
     for usage, line in entries:
-        places.setdefault(usage.path, (usage, set()))[1].add(line.offset)
-    for path, (usage, offsets) in places.items():
-        if usage.deleted:
+        places.setdefault(usage.path, set()).add(line.offset)
+    for path, offsets in places.items():
+        source = sources.find(path)
+        if source is None:
             continue
         try:
             yield from (
-                ((path, offset), n) for offset, n in _find_line_numbers(path, sorted(offsets))
+                ((path, offset), n) for offset, n in _find_line_numbers(source, sorted(offsets))
             )
         except Unreadable:
             continue
 
 
-def _find_line_numbers(path: str, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _find_line_numbers(source: ByteSource, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
     number, at = 1, 0
     for offset in offsets:
         while at < offset:
-            data = read_at(path, at, min(CHUNK, offset - at))
+            data = source.at(at, min(CHUNK, offset - at))
             if not data:
                 return
             number += data.count(b"\n")

@@ -6,17 +6,16 @@ every line that is odd in any way. Large histories are read by two processes.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
 import msgspec
 from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
+from bough.files.byte_source import ByteSource, SourceFinder, require_source
 from bough.files.companions import AgentFile
 from bough.files.discover import ProjectFiles
-from bough.files.lines import read_lines
-from bough.files.regular_file import open_regular
 from bough.line import Line
 from bough.memory import pause_collector
 from bough.model.interpret.message_kinds import SYNTHETIC
@@ -33,6 +32,7 @@ from bough.model.usage.tokens import (
     read_snapshots,
     tokens_of,
 )
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.records.blocks import ApiUsage
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine, camel
@@ -90,6 +90,8 @@ class _FileScan(Struct, gc=False, array_like=True):
     problem: str | None = None
 
 
+Scan = Callable[[TranscriptFile], _FileScan]
+
 _decode = msgspec.json.Decoder(_UsageRecord).decode
 _pack = msgspec.msgpack.Encoder().encode
 _unpack = msgspec.msgpack.Decoder(list[_FileScan]).decode
@@ -109,14 +111,19 @@ def list_transcripts(listings: Sequence[ProjectFiles]) -> list[TranscriptFile]:
 
 
 def read_file_usage(
-    transcripts: Sequence[TranscriptFile], *, every_line: bool = False
+    transcripts: Sequence[TranscriptFile],
+    *,
+    every_line: bool = False,
+    sources: SourceFinder = USUAL_SOURCES,
 ) -> tuple[list[FileUsage], list[str]]:
     """Read what files report, and say what could not be read.
 
     With `every_line` also lines that cannot count are given.
     """
     with pause_collector():
-        found = _scan_in_two_processes(transcripts, every_line=every_line)
+        found = _scan_in_two_processes(
+            transcripts, partial(_scan_file, sources, every_line=every_line)
+        )
     usages = [
         FileUsage(
             one.path,
@@ -131,10 +138,12 @@ def read_file_usage(
     return usages, [read.problem for read in found if read.problem is not None]
 
 
-def read_usage_lines(path: str, *, agent: bool) -> Iterator[ReportedUsage]:
+def read_usage_lines(
+    path: str, *, agent: bool, sources: SourceFinder = USUAL_SOURCES
+) -> Iterator[ReportedUsage]:
     """Give what every line of a file reports, in file order."""
     scanner = _Scanner(agent=agent)
-    yield from scanner.lines(path)
+    yield from scanner.lines(require_source(sources, path))
 
 
 def _agent_transcript(agent: AgentFile, project: str, session: str) -> TranscriptFile:
@@ -148,9 +157,9 @@ class _Scanner:
         self._agent = agent
         self.forked = False
 
-    def lines(self, path: str) -> Iterator[ReportedUsage]:
+    def lines(self, source: ByteSource) -> Iterator[ReportedUsage]:
         """Give what the lines report."""
-        for offset, raw in _lines_with_usage(path):
+        for offset, raw in _lines_with_usage(source):
             try:
                 line = _decode(raw)
             except _FAILURES:
@@ -208,12 +217,12 @@ def _is_version(text: str) -> bool:
     return _VERSION.match(text) is not None
 
 
-def _lines_with_usage(path: str) -> Iterator[tuple[int, bytearray]]:
+def _lines_with_usage(source: ByteSource) -> Iterator[tuple[int, bytearray]]:
     """Find the lines with the needle, each with its offset."""
     # Fast path: usage-cold, 71 ms instead of 89 for the corpus. One buffer is filled again and
     # again: new memory for every file costs more than reading.
     buffer, base, filled = bytearray(_CHUNK), 0, 0
-    with open_regular(path) as file:
+    with source.open() as file:
         while True:
             if filled == len(buffer):
                 buffer += bytes(len(buffer))
@@ -241,12 +250,13 @@ def _find_lines(buffer: bytearray, end: int) -> Iterator[tuple[int, bytearray]]:
         place = buffer.find(_NEEDLE, floor, end)
 
 
-def _scan_file(one: TranscriptFile, *, every_line: bool) -> _FileScan:
+def _scan_file(sources: SourceFinder, one: TranscriptFile, *, every_line: bool) -> _FileScan:
     scanner = _Scanner(agent=one.agent is not None)
     try:
-        lines = scanner.lines(one.path)
+        source = require_source(sources, one.path)
+        lines = scanner.lines(source)
         found = _FileScan(list(lines) if every_line else keep_best_lines(lines))
-        found.owner = "" if one.session else _find_owner(one.path)
+        found.owner = "" if one.session else _find_owner(source)
     except OSError as error:
         return _FileScan([], problem=Unreadable(one.path, reason_of(error)).message)
     except Unreadable as error:
@@ -255,29 +265,26 @@ def _scan_file(one: TranscriptFile, *, every_line: bool) -> _FileScan:
     return found
 
 
-def _find_owner(path: str) -> str:
+def _find_owner(source: ByteSource) -> str:
     """Name the session that an agent's file belongs to, as its records say."""
-    for record in decode_lines(read_lines(path)):
+    for record in decode_lines(source.lines()):
         if not isinstance(record, BadLine) and record.session_id:
             return record.session_id
     return ""
 
 
-def _scan_in_two_processes(
-    transcripts: Sequence[TranscriptFile], *, every_line: bool
-) -> list[_FileScan]:
+def _scan_in_two_processes(transcripts: Sequence[TranscriptFile], scan: Scan) -> list[_FileScan]:
     if sum(one.size for one in transcripts) < _WORTH_A_PROCESS:
-        return [_scan_file(one, every_line=every_line) for one in transcripts]
+        return [scan(one) for one in transcripts]
     # Fast path: usage-cold, 1.1 s on the clock for 1.8 s of work where a core is free; where none
     # is, and for 50 MB, it gains nothing.
     from bough.ingest.index.worker_pool import WorkerPool  # noqa: PLC0415 - only where there is much to read
 
     ours, theirs = _split_in_halves(transcripts)
-    scan = partial(_scan_packed, every_line=every_line)
     # Both halves are waited for, so neither steps back behind the other.
-    with WorkerPool(1, scan, niceness=0) as pool:
+    with WorkerPool(1, partial(_scan_packed, scan), niceness=0) as pool:
         answer = pool.submit([transcripts[number] for number in theirs])
-        found = {number: _scan_file(transcripts[number], every_line=every_line) for number in ours}
+        found = {number: scan(transcripts[number]) for number in ours}
         found |= dict(zip(theirs, _unpack(answer()), strict=True))
     return [found[number] for number in range(len(transcripts))]
 
@@ -293,6 +300,6 @@ def _split_in_halves(transcripts: Sequence[TranscriptFile]) -> tuple[list[int], 
     return halves
 
 
-def _scan_packed(transcripts: Sequence[TranscriptFile], *, every_line: bool) -> bytes:
+def _scan_packed(scan: Scan, transcripts: Sequence[TranscriptFile]) -> bytes:
     """Read files for another process, in a form that is made and taken apart faster than ours."""
-    return _pack([_scan_file(one, every_line=every_line) for one in transcripts])
+    return _pack([scan(one) for one in transcripts])

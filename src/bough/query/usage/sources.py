@@ -6,7 +6,7 @@ found in the files as the index keeps it in its tables: calls, and what links ag
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from bough.config import claude_dirs
 from bough.errors import Unreadable
+from bough.files.byte_source import SourceFinder, require_source
 from bough.files.discover import discover_projects, find_claude_folders
 from bough.ingest.project_names import find_project_path
 from bough.ingest.read_records import read_records
@@ -25,6 +26,7 @@ from bough.model.outline.step_lists import read_branch_steps
 from bough.model.text.formats import base_name_of
 from bough.model.usage.across_files import FileUsage, UsageEntry, count_once
 from bough.model.usage.copied_calls import find_copied_calls
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.usage.branch_shares import AgentStart, BranchMap, BranchPath, map_branches
 from bough.query.usage.file_scanner import list_transcripts, read_file_usage
 from bough.records.blocks import ServerToolUse, ToolUse
@@ -44,7 +46,12 @@ class FileUsageSource:
 
     has_sums = False
 
-    def __init__(self, dirs: Sequence[str | os.PathLike[str]] = ()) -> None:
+    def __init__(
+        self,
+        dirs: Sequence[str | os.PathLike[str]] = (),
+        sources: SourceFinder = USUAL_SOURCES,
+    ) -> None:
+        self.sources = sources
         folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
         self._listings = [project for folder in folders for project in discover_projects(folder)]
         self._transcripts = list_transcripts(self._listings)
@@ -69,18 +76,16 @@ class FileUsageSource:
 
     @cached_property
     def _project_paths(self) -> dict[str, str | None]:
-        return {listing.dir: find_project_path(listing) for listing in self._listings}
+        return {listing.dir: find_project_path(listing, self.sources) for listing in self._listings}
 
     def usages(self, *, named: bool = False) -> list[FileUsage]:
         """Read every file."""
         usages = self._read_usages
-        return (
-            list(_add_names(usages, self._project_paths, self._list_metas())) if named else usages
-        )
+        return list(_add_names(usages, self._project_paths, self._read_meta)) if named else usages
 
     @cached_property
     def _read_usages(self) -> list[FileUsage]:
-        usages, problems = read_file_usage(self._transcripts)
+        usages, problems = read_file_usage(self._transcripts, sources=self.sources)
         self.notes = [*self.notes, *problems]
         return usages
 
@@ -96,7 +101,7 @@ class FileUsageSource:
         by_path = {usage.path: usage for usage in usages}
         messages = {line.message_id for usage in wanted for line in usage.lines}
         paths = {usage.path for usage in wanted}
-        full, _ = read_file_usage(self._transcripts, every_line=True)
+        full, _ = read_file_usage(self._transcripts, every_line=True, sources=self.sources)
         return [
             (by_path[usage.path], line)
             for usage in full
@@ -106,18 +111,47 @@ class FileUsageSource:
 
     def load_branch_maps(self, usages: Sequence[FileUsage]) -> dict[str, BranchMap]:
         """Give the ways of sessions, by the path of their own files."""
-        return {b.path: map_branches(b.session, *read_records(Path(b.path))) for b in usages}
+        read = ((one, read_records(require_source(self.sources, one.path))) for one in usages)
+        return {one.path: map_branches(one.session, *records) for one, records in read}
 
     def load_agent_starts(self, usages: Sequence[FileUsage]) -> list[AgentStart]:
         """Give the calls that are said to have started agents."""
         families: dict[tuple[str, str], list[FileUsage]] = {}
         for usage in usages:
             families.setdefault((usage.project, usage.session), []).append(usage)
-        metas = self._list_metas()
         grown = [family for family in families.values() if len(family) > 1]
-        return [one for family in grown for one in find_agent_starts(family, metas)]
+        return [one for family in grown for one in self._find_agent_starts(family)]
 
-    def _list_metas(self) -> dict[str, str]:
+    def _find_agent_starts(self, family: Sequence[FileUsage]) -> Iterator[AgentStart]:
+        """Find the calls of a session that are said to have started its agents."""
+        paths = {usage.agent: usage.path for usage in family if usage.agent is not None}
+        calls: dict[str, list[tuple[str, int, str]]] = {}
+        ties: list[tuple[str, str, str]] = []
+        for usage in family:
+            for record in self._read_records(usage.path):
+                ties += find_links(record)
+                for call, tool in _list_calls(record):
+                    calls.setdefault(call, []).append((usage.path, record.offset, tool))
+        for agent, path in paths.items():
+            if path in self._metas:
+                ties.append((agent, self._read_meta(path).tool_use_id or "", "meta"))
+        for agent, call, known_by in ties:
+            if agent in paths:
+                for file, offset, tool in calls.get(call, ()):
+                    yield AgentStart(paths[agent], file, offset, tool, known_by)
+
+    def _read_records(self, path: str) -> Sequence[Record]:
+        try:
+            return read_records(require_source(self.sources, path))[0]
+        except Unreadable:
+            return ()
+
+    def _read_meta(self, path: str) -> AgentMeta:
+        """Read what tells about an agent, by the path of its own file."""
+        return read_agent_meta(self._metas.get(path), self.sources) or AgentMeta()
+
+    @cached_property
+    def _metas(self) -> dict[str, str]:
         """List the files that tell about agents, by the path of the agent's own."""
         return {
             str(agent.path): str(agent.meta)
@@ -129,13 +163,15 @@ class FileUsageSource:
 
 
 def _add_names(
-    usages: Sequence[FileUsage], paths: Mapping[str, str | None], metas: Mapping[str, str]
+    usages: Sequence[FileUsage],
+    paths: Mapping[str, str | None],
+    read_meta: Callable[[str], AgentMeta],
 ) -> Iterator[FileUsage]:
     """Name projects as their records do, and agents as the files beside them do."""
     for usage in usages:
         path = paths.get(usage.project)
         name = base_name_of(path) if path else usage.project
-        meta = read_agent_meta(metas.get(usage.path)) or AgentMeta()
+        meta = read_meta(usage.path)
         yield replace(
             usage,
             project_path=path,
@@ -146,9 +182,13 @@ def _add_names(
 
 
 class UsageSource(Protocol):
-    """Books and what else a report may ask; `notes` are sentences for the person."""
+    """Books and what else a report may ask; `notes` are sentences for the person.
+
+    `sources` finds the bytes behind the lines, where somebody asks for those.
+    """
 
     notes: Sequence[str]
+    sources: SourceFinder
     has_sums: bool
     """Whether calls were added up before, so that `sums` may be asked."""
 
@@ -218,6 +258,7 @@ class IndexUsageSource:
 
     def __init__(self, handle: "IndexHandle") -> None:
         self._store = handle.store
+        self.sources = handle.sources
         self._roots = tuple(str(folder / "projects") + os.sep for folder in handle.folders)
         self.notes: Sequence[str] = [
             *([handle.partial] if handle.partial else []),
@@ -282,35 +323,6 @@ def _build_branch_map(rows: "Sequence[ConversationSteps]") -> BranchMap:
     """Put the branches of a session together, as the index keeps them."""
     paths = [BranchPath(row.tip, bool(row.active), row.step, row.title) for row in rows]
     return BranchMap(paths, read_branch_steps(rows[0].steps if rows else None))
-
-
-def find_agent_starts(
-    family: Sequence[FileUsage], metas: Mapping[str, str]
-) -> Iterator[AgentStart]:
-    """Find the calls that are said to have started agents; `metas` are files by agent's file."""
-    paths = {usage.agent: usage.path for usage in family if usage.agent is not None}
-    calls: dict[str, list[tuple[str, int, str]]] = {}
-    ties: list[tuple[str, str, str]] = []
-    for usage in family:
-        for record in _load_records(usage.path):
-            ties += find_links(record)
-            for call, tool in _list_calls(record):
-                calls.setdefault(call, []).append((usage.path, record.offset, tool))
-    for agent, path in paths.items():
-        if path in metas:
-            meta = read_agent_meta(metas[path])
-            ties.append((agent, (meta and meta.tool_use_id) or "", "meta"))
-    for agent, call, known_by in ties:
-        if agent in paths:
-            for file, offset, tool in calls.get(call, ()):
-                yield AgentStart(paths[agent], file, offset, tool, known_by)
-
-
-def _load_records(path: str) -> Sequence[Record]:
-    try:
-        return read_records(Path(path))[0]
-    except Unreadable:
-        return ()
 
 
 def _list_calls(record: Record) -> Iterator[tuple[str, str]]:

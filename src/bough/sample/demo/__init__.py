@@ -9,6 +9,8 @@ import os
 from datetime import datetime
 from pathlib import Path
 
+import msgspec
+
 from bough.sample.builder.session import SampleSession
 from bough.sample.data.ids import uuid_with_prefix
 from bough.sample.demo import lantern, orchard, resume_import, taxes
@@ -30,10 +32,26 @@ def write_demo(folder: Path, now: datetime) -> Path:
     for session in sessions(now):
         session.write(claude_dir)
         _set_file_times(session, claude_dir)
+    _write_notes(claude_dir, now)
     orphaned = _make_orphaned_agents(now)
     orphaned.write_companions(claude_dir)
     _set_file_times(orphaned, claude_dir)
     return claude_dir
+
+
+def _write_notes(claude_dir: Path, now: datetime) -> None:
+    """Leave what the client keeps beside `projects/`: a plan, and the tasks of what it became."""
+    moment = DemoCalendar(now).last_weekday(taxes.TUESDAY, "17:40").timestamp()
+    files = {f"plans/{taxes.SLUG}.md": f"{taxes.PLAN}\n"}
+    for number, task in enumerate(taxes.TASKS, 1):
+        given = {"id": str(number), **task, "blocks": [], "blockedBy": []}
+        name = f"tasks/{taxes.BUILD_ID}/{number}.json"
+        files[name] = msgspec.json.format(msgspec.json.encode(given), indent=2).decode()
+    for name, text in files.items():
+        place = claude_dir / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8", newline="\n")
+        os.utime(place, (moment, moment))
 
 
 def _set_file_times(session: SampleSession, claude_dir: Path) -> None:

@@ -2,7 +2,7 @@
 
 from bough.sample.builder.agents import AgentTask
 from bough.sample.builder.session import SampleSession
-from bough.sample.data.ids import uuid_with_prefix
+from bough.sample.data.ids import uuid_of, uuid_with_prefix
 from bough.sample.data.tool_results import SampleCall
 from bough.sample.demo.repository_files import ORCHARD as FILES
 from bough.sample.demo.toolkit import ToolKit
@@ -23,6 +23,28 @@ PLAN = """\
 1. Sum the lines of a refund first, then round once.
 2. Keep the old function for invoices; auditors compare them line by line.
 3. Add a table of 40 refunds with the cents the tax office expects."""
+TASKS = (
+    {
+        "subject": "Sum the lines of a refund first",
+        "description": "Then round once.",
+        "activeForm": "Summing the lines first",
+        "status": "completed",
+    },
+    {
+        "subject": "Keep the old function for invoices",
+        "description": "Auditors compare them line by line.",
+        "activeForm": "Keeping the old function",
+        "status": "completed",
+    },
+    {
+        "subject": "Ask the tax office about negative lines",
+        "description": "",
+        "activeForm": "Asking about negative lines",
+        "status": "pending",
+    },
+)
+_BUILD_SEED = "tax-build"
+BUILD_ID = uuid_of(f"demo/{_BUILD_SEED}")
 TUESDAY = 1
 
 
@@ -89,7 +111,7 @@ def _make_implementation(calendar: DemoCalendar) -> SampleSession:
     """Build what was planned, with agents that have agents of their own."""
     toolkit = ToolKit(ORCHARD, FILES)
     builder = begin_session(
-        "tax-build",
+        _BUILD_SEED,
         calendar.last_weekday(TUESDAY, "17:02"),
         version="2.1.197",
         slug=SLUG,

@@ -17,6 +17,7 @@
     kind:text           prompt, text, thinking, tool_input, tool_result or note
     branch:active       on the active conversation; branch:left: not any more
     pr:412              in a session that this pull request came out of
+    stop:max_tokens     stopped for a reason other than its end or a tool
     is:error            failed
     has:image           comes with an image
     -tool:Bash          none of these; - goes before any filter but a date

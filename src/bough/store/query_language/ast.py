@@ -39,6 +39,7 @@ class Field(StrEnum):
     KIND = "kind"
     BRANCH = "branch"
     PR = "pr"
+    STOP = "stop"
     IS = "is"
     HAS = "has"
 
@@ -63,6 +64,7 @@ FIELDS: dict[Field, FieldRule] = {
     ),
     Field.BRANCH: FieldRule("active or left, as in branch:active", ("active", "left")),
     Field.PR: FieldRule("the number of a pull request, as in pr:412"),
+    Field.STOP: FieldRule("why a message stopped, as in stop:max_tokens"),
     Field.IS: FieldRule("error, as in is:error", ("error",)),
     Field.HAS: FieldRule("image, as in has:image", ("image",)),
 }

@@ -56,6 +56,9 @@ _CONDITIONS = {
         "case when record.active = 1 then 'active' "
         "when record.branch is not null then 'left' else '' end = {}"
     ),
+    Field.STOP: """exists (
+        select 1 from stop where stop.file_id = record.file_id
+        and stop.offset = record.offset and stop.reason {like})""",
     Field.IS: "(record.failed = 1 and {} = 'error')",
     Field.HAS: "(record.image = 1 and {} = 'image')",
 }

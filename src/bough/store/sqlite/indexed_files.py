@@ -166,12 +166,15 @@ class IndexedFiles:
 
 
 def _add_file_filter(where: WhereClause, wanted: SearchRequest) -> None:
-    """Leave out files in which nothing touched what `file:` asks for."""
-    files = [one for one in wanted.query.filters if one.field is Field.FILE and not one.negated]
-    if files:
-        paths = " or ".join(like_condition(where, "path", one) for one in files)
-        touching = f"select file_id from touch where {paths}"
-        where.add(f"f.id in ({touching})")
+    """Leave out files in which nothing touched what `file:` or stopped as `stop:` asks for."""
+    for field, table, column in (
+        (Field.FILE, "touch", "path"),
+        (Field.STOP, "stop", "reason"),
+    ):
+        asked = [one for one in wanted.query.filters if one.field is field and not one.negated]
+        if asked:
+            values = " or ".join(like_condition(where, column, one) for one in asked)
+            where.add(f"f.id in (select file_id from {table} where {values})")
 
 
 def _join_ranges(ranges: Iterable[IdRange]) -> list[IdRange]:

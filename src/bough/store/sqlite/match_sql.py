@@ -109,6 +109,7 @@ _RECORD_FIELDS = (
     Field.MODEL,
     Field.ROLE,
     Field.BRANCH,
+    Field.STOP,
     Field.IS,
     Field.HAS,
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from bough.files.byte_source import DISK, SourceFinder
 from bough.files.directory import identity_of
 from bough.store.rows import (
     AgentInfo,
@@ -256,11 +257,11 @@ class SqliteStore:
 
         return SqliteStatsSource(self.connection, self.path)
 
-    def sql(self, question: str) -> AbstractContextManager[SqlResult]:
+    def sql(self, question: str, sources: SourceFinder = DISK) -> AbstractContextManager[SqlResult]:
         """Ask a question in SQL, over a connection that can only read."""
         from bough.store.sqlite import user_sql  # noqa: PLC0415 - lists need none
 
-        return user_sql.run_user_sql(self.path, question)
+        return user_sql.run_user_sql(self.path, question, sources)
 
     def list_tables(self) -> Sequence[TableColumns]:
         """List the tables and their columns."""

@@ -18,7 +18,7 @@ from typing import Final, NoReturn
 import msgspec
 
 from bough.errors import IndexTrouble, Misuse, Unreadable
-from bough.files.lines import read_at
+from bough.files.byte_source import DISK, SourceFinder
 from bough.records.decode import decode_plain
 from bough.store.rows import SqlResult, TableColumns
 from bough.store.sqlite.connection import open_read_only, translate_errors
@@ -33,22 +33,25 @@ _MAKE_VIEW = f"""
 """
 
 
-def add_json_view(connection: sqlite3.Connection) -> None:
+def add_json_view(connection: sqlite3.Connection, sources: SourceFinder) -> None:
     """Add the view `record_json`: the records with the JSON that the client wrote."""
-    connection.create_function(_FUNCTION, 3, _make_reader(connection))
+    connection.create_function(_FUNCTION, 3, _make_reader(connection, sources))
     connection.execute(_MAKE_VIEW)
 
 
-def _make_reader(connection: sqlite3.Connection) -> Callable[[int, int, int], str | None]:
+def _make_reader(
+    connection: sqlite3.Connection, sources: SourceFinder
+) -> Callable[[int, int, int], str | None]:
     rows = connection.execute("select id, path from file where deleted_at is null")
     paths: dict[int, str] = dict(rows.fetchall())
 
     def read(file: int, offset: int, length: int) -> str | None:
         path = paths.get(file)
-        if path is None:
+        source = sources.find(path) if path is not None else None
+        if source is None:
             return None
         try:
-            return _as_json(read_at(path, offset, length))
+            return _as_json(source.at(offset, length))
         except Unreadable:
             return None
 
@@ -106,13 +109,13 @@ _OWN_TABLES: Final = """
 
 
 @contextmanager
-def run_user_sql(path: Path, question: str) -> Iterator[SqlResult]:
+def run_user_sql(path: Path, question: str, sources: SourceFinder) -> Iterator[SqlResult]:
     """Ask a question in SQL; its rows can be read as long as the context lasts.
 
     Raises:
         Misuse: SQLite does not understand the question, or it would change something.
     """
-    with _open_locked_down(path) as connection:
+    with _open_locked_down(path, sources) as connection:
         with _translate_errors(path):
             cursor = connection.execute(question)
         if cursor.description is None:
@@ -124,7 +127,7 @@ def run_user_sql(path: Path, question: str) -> Iterator[SqlResult]:
 
 def list_tables(path: Path) -> Sequence[TableColumns]:
     """List the tables and their columns, and the view with the JSON."""
-    with _open_locked_down(path) as connection, translate_errors(path):
+    with _open_locked_down(path, DISK) as connection, translate_errors(path):
         names = [name for (name,) in connection.execute(_OWN_TABLES)]
         return [TableColumns(name, _list_columns(connection, name)) for name in (*names, VIEW)]
 
@@ -135,14 +138,14 @@ def _list_columns(connection: sqlite3.Connection, table: str) -> tuple[str, ...]
 
 
 @contextmanager
-def _open_locked_down(path: Path) -> Iterator[sqlite3.Connection]:
+def _open_locked_down(path: Path, sources: SourceFinder) -> Iterator[sqlite3.Connection]:
     connection = open_read_only(path)
     try:
         with translate_errors(path):
             # A temporary view changes no file, but SQLite makes none while told to change nothing.
             connection.execute("pragma query_only = off")
             connection.execute("pragma temp_store = memory")
-            add_json_view(connection)
+            add_json_view(connection, sources)
             connection.execute("pragma query_only = on")
         connection.set_authorizer(_authorize_action)
         # Without it, no interrupt is seen before the last row is found.

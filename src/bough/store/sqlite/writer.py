@@ -49,6 +49,7 @@ _ROWS = {
     "prompts": "insert or ignore into prompt values (?, ?, ?, ?)",
     "troubles": "insert or ignore into trouble values (?, ?, ?, ?, ?, ?, ?)",
     "compactions": "insert or ignore into compaction values (?, ?, ?, ?, ?, ?, ?)",
+    "stops": "insert or ignore into stop values (?, ?, ?)",
     "ties": "insert or ignore into tie values (?, ?, ?, ?, ?)",
 }
 _LATE = {
@@ -87,10 +88,11 @@ _BY_OFFSET = (
     "prompt",
     "trouble",
     "compaction",
+    "stop",
     "tie",
 )
 _TABLES = (*_BY_OFFSET, "usage_sum", "conversation", "session")
-_NOT_KEPT_OF_DELETED = ("record", "outline", "summary", "touch")
+_NOT_KEPT_OF_DELETED = ("record", "outline", "summary", "touch", "stop")
 Runs = Sequence[tuple[int, int, int]]
 NO_BRANCHES: Runs = ()
 _SESSION_COLUMNS = tuple(

@@ -4,7 +4,7 @@ Branches that are not read are one line each where they leave; with all of them 
 stand at their place, behind a bar.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -12,6 +12,8 @@ from msgspec.structs import replace
 
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
+from bough.model.conversation.plan_files import PlanFile, PlanLink
+from bough.model.conversation.todo_lists import count_todos
 from bough.model.interpret.pull_requests import describe_pull_requests
 from bough.model.outline.branch_path import (
     OutlineItem,
@@ -36,11 +38,14 @@ from bough.terminal.conversation.messages import (
     describe_side_branch,
     render_message,
     render_note,
+    render_plan_mark,
     render_summary_line,
 )
+from bough.terminal.conversation.todo_lists import render_todo_lists
+from bough.terminal.conversation.tools import INDENT
 from bough.terminal.header import format_usage_cost, render_session_line
 from bough.terminal.style import Role, Span, StyledLine, line_of
-from bough.terminal.text import width
+from bough.terminal.text import one_line, width
 
 _DEEPEST: Final = 8
 _COMPACTION_DASHES: Final = 2
@@ -90,7 +95,12 @@ def _narrow_context(context: MessageContext, by: int) -> MessageContext:
 def _render_piece(piece: Piece, context: MessageContext) -> list[StyledLine]:
     match piece.item:
         case Turn() as turn:
-            return [*render_summary_line(turn, piece.messages, context), ()]
+            marks = context.facts.plan_marks.get(turn.key, ())
+            return [
+                *(render_plan_mark(mark, context) for mark in marks),
+                *render_summary_line(turn, piece.messages, context),
+                (),
+            ]
         case Compaction() as compaction:
             return [*_render_compaction(compaction, piece.messages, context.canvas), ()]
         case Branch() as branch:
@@ -134,7 +144,7 @@ class PagedLines(Struct, frozen=True):
         return min(self.start, max(1, len(self.lines) - height + 2))
 
 
-def page_conversation(
+def page_conversation(  # noqa: PLR0913 - one for each option
     session: Session,
     conversations: list[Conversation],
     canvas: Canvas,
@@ -142,10 +152,11 @@ def page_conversation(
     *,
     everything: bool,
     talk: bool = False,
+    plan_marks: Mapping[str, Sequence[PlanLink | PlanFile]] | None = None,
 ) -> PagedLines:
     """Write the conversation that was asked for; with everything, the others at their places.
 
-    Of `talk` only prompts and answers are written.
+    Of `talk` only prompts and answers are written. `plan_marks` stand at their turns.
     """
     main = next((c for c in conversations if c.active), conversations[-1])
     seen = outline_of(session)
@@ -154,6 +165,7 @@ def page_conversation(
     main.cut_shared(read)
     ordered = [main, *(c.cut_shared(read) for c in conversations if c is not main)]
     facts = MessageFacts(session, seen, ordered)
+    facts.plan_marks = plan_marks or {}
     context = build_message_context(facts, canvas)
     by_item = group_messages_by_item(ordered, items)
     pieces = list_pieces(items, by_item, main.messages, unfold=everything)
@@ -187,6 +199,7 @@ def _render_head(
     return [
         render_session_line(session, canvas, canvas.measure),
         *canvas.compose_prose(words, 0, Role.META),
+        *(render_todo_lists(session.todo_lists, canvas, INDENT) if canvas.full else ()),
         (),
     ]
 
@@ -208,6 +221,9 @@ def _describe_branch(
     seconds = seconds_between(conversation.started_at, conversation.ended_at)
     facts += [format_duration(seconds) if seconds else "", _format_day(conversation, canvas)]
     facts.append(describe_pull_requests(session.pull_requests))
+    todos = count_todos(session.todo_lists)
+    facts.append(todos.words if todos is not None else "")
+    facts += [f"plan {one_line(plan.name)} (--plan)" for plan in session.plan_files]
     return ", ".join(fact for fact in facts if fact)
 
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import label_note
+from bough.model.conversation.plan_files import PlanFile, PlanLink
 from bough.model.conversation.steps import (
     AnswerPart,
     RowGroup,
@@ -36,6 +37,7 @@ from bough.model.outline.message_facts import MessageFacts
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turn_summary import summarize_turn
 from bough.model.outline.turns import Turn
+from bough.model.text.file_references import find_file_references
 from bough.model.text.formats import format_duration
 from bough.model.tools.call_detail import OUTPUT_HEAD, OUTPUT_TAIL, count_hidden_lines
 from bough.model.tools.calls import ToolBlock
@@ -111,9 +113,21 @@ def _render_words(block: ContentBlock, kind: str, canvas: Canvas) -> list[Styled
         return []
     if block.type == "output":
         return _shorten_output(block.text, canvas)
-    return canvas.compose_prose(
-        f"! {block.text}" if kind == "shell" else block.text, INDENT, Role.PROMPT
-    )
+    if kind == "shell":
+        return canvas.compose_prose(f"! {block.text}", INDENT, Role.PROMPT)
+    return [_mark_files(line) for line in canvas.compose_prose(block.text, INDENT, Role.PROMPT)]
+
+
+def _mark_files(line: StyledLine) -> StyledLine:
+    """Set off the files that a line of a prompt names."""
+    spans: list[Span] = []
+    for role, text in line:
+        at = 0
+        for one in find_file_references(text):
+            spans += [(role, text[at : one.start]), (Role.LINK, text[one.start : one.end])]
+            at = one.end
+        spans.append((role, text[at:]))
+    return tuple(span for span in spans if span[1])
 
 
 def _render_answer(message: Message, context: MessageContext) -> list[StyledLine]:
@@ -200,7 +214,7 @@ def render_block(
         case TextBlock(type=kind) if kind in THOUGHT_TYPES:
             return _render_thought(block, context.canvas, seconds, indent)
         case TextBlock():
-            return _render_notes([block], context.canvas, "assistant")
+            return render_note(block, context.canvas, "assistant", indent)
 
 
 def _render_thought(
@@ -248,16 +262,18 @@ def _is_note(block: ContentBlock) -> bool:
     return isinstance(block, TextBlock) and block.type == "note"
 
 
-def render_note(block: ContentBlock, canvas: Canvas, kind: str = "") -> list[StyledLine]:
+def render_note(
+    block: ContentBlock, canvas: Canvas, kind: str = "", indent: int = INDENT
+) -> list[StyledLine]:
     """Write a note in one line; everything of it where all is unfolded."""
     if not isinstance(block, TextBlock):
         return render_calls([block], canvas, None)
     if block.type == "error":
-        return [canvas.compose_line([(Role.ERROR, block.text)], indent=INDENT)]
+        return [canvas.compose_line([(Role.ERROR, block.text)], indent=indent)]
     text = label_note(block, kind)
     if canvas.full:
-        return canvas.compose_prose(text, INDENT, Role.META)
-    return [canvas.compose_line([(Role.META, text)], indent=INDENT)] if one_line(text) else []
+        return canvas.compose_prose(text, indent, Role.META)
+    return [canvas.compose_line([(Role.META, text)], indent=indent)] if one_line(text) else []
 
 
 def _shorten_output(text: str, canvas: Canvas) -> list[StyledLine]:
@@ -281,6 +297,13 @@ def render_summary_line(
     groups = summarize_turn(turn, answers, window, thoughts)
     words = ", ".join(word for group in groups for word in group)
     return context.canvas.compose_prose(words, INDENT, Role.META) if words else []
+
+
+def render_plan_mark(mark: PlanLink | PlanFile, context: MessageContext) -> StyledLine:
+    """Write what leads from a turn to a plan, or to what was built from it."""
+    canvas = context.canvas
+    words = f"{canvas.glyphs.arrow} {mark.words}"
+    return canvas.compose_line([(Role.LINK, words)], indent=INDENT)
 
 
 def compose_compaction_text(compaction: Compaction, canvas: Canvas, dashes: int) -> str:

@@ -76,8 +76,13 @@ def _draw_sessions(
         Column("CONTEXT", right=True, leaves=3),
         Column("COST", right=True, leaves=2),
         Column("TITLE", least=14),
-        Column("LAST THOUGHT", leaves=5, least=12),
     ]
+    thoughts = [
+        Cell("") if row.path in below else _render_thought(row, canvas.glyphs) for row in rows
+    ]
+    # A column without a word would take its room from the titles.
+    has_thoughts = any(thought.text for thought in thoughts)
+    columns += [Column("LAST THOUGHT", leaves=5, least=12)] if has_thoughts else []
     lines: list[TableRow] = [
         [
             Cell(row.id[:_SHORT], Role.META),
@@ -87,9 +92,9 @@ def _draw_sessions(
             format_percent(row.context) if row.context is not None else "",
             _format_cost(row),
             _render_title(row),
-            "" if row.path in below else _render_thought(row, canvas.glyphs),
+            *([thought] if has_thoughts else ()),
         ]
-        for row in rows
+        for row, thought in zip(rows, thoughts, strict=True)
     ]
     return draw_table(columns, lines, canvas.glyphs, canvas.columns)
 
@@ -123,6 +128,16 @@ def render_state(row: LiveSession, now: datetime, glyphs: Glyphs) -> Cell:
         words = f"probably {words}"
     sign = _signs_by_state(glyphs)[row.state]
     return Cell(f"{sign} {words}{_format_since(row, now)}", _ROLES[row.state])
+
+
+def render_state_name(state: str, glyphs: Glyphs) -> Cell:
+    """Write the state of a session in a list; one that is gone is deleted, and none says none."""
+    known = {one.value: one for one in SessionState}
+    if state not in known:
+        return Cell(f"- {state}" if state else "", Role.LEFT)
+    found = known[state]
+    words = "background" if found is SessionState.BACKGROUND else _WORDS[found]
+    return Cell(f"{_signs_by_state(glyphs)[found]} {words}", _ROLES[found])
 
 
 def _signs_by_state(glyphs: Glyphs) -> dict[SessionState, str]:
@@ -179,9 +194,11 @@ def _format_cost(row: LiveSession) -> str:
 
 
 def _render_title(row: LiveSession) -> Cell | str:
-    """Write a title, and behind it what was copied: the column of costs has no room for it."""
-    copied = format_cost_and_copies("", row.copied_cost_usd)
-    return Cell(row.title, Role.CLAUDE, f"({copied})") if copied else row.title
+    """Write a title, and behind it what has no column: what was copied, how much is done."""
+    notes = [format_cost_and_copies("", row.copied_cost_usd)]
+    notes.append(one_line(row.todos.words) if row.todos is not None else "")
+    words = " ".join(f"({note})" for note in notes if note)
+    return Cell(row.title, Role.CLAUDE, words) if words else row.title
 
 
 def _render_thought(row: LiveSession, glyphs: Glyphs) -> Cell:

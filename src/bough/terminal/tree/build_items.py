@@ -6,14 +6,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bough.model.outline.branch_path import (
-    branch_ended_at,
-    describe_compaction,
-    name_leave_reason,
-)
+from bough.model.graph.session_graph import UNFINISHED, WORKING, find_branch_note
+from bough.model.outline.branch_path import describe_compaction
 from bough.model.outline.day_lines import format_by_day
 from bough.model.outline.session_outline import Branch, BranchOff, Compaction, SessionOutline
-from bough.model.outline.turns import CONTINUED, FAILED, INTERRUPTED, OPEN, Turn
+from bough.model.outline.turns import CONTINUED, FAILED, INTERRUPTED, Turn
 from bough.model.text.times import parse_moment
 from bough.query.lists.related import SessionFork
 from bough.terminal.canvas import Canvas
@@ -109,11 +106,10 @@ def _note_last_turn(
     if not isinstance(turn, drawn.GraphTurn):
         return items
     note, role = turn.note, turn.note_role
-    if left and not branch.active:
-        why = name_leave_reason(branch)
-        note = f"{why} {canvas.time(branch_ended_at(branch))}" if why == "rewound" else why
-    elif own[-1].end == OPEN:
-        note, role = ("working", Role.ACTIVE) if working else ("unfinished", Role.META)
+    found = find_branch_note(branch, left=left, working=working)
+    if found.word or (left and not branch.active):
+        note = f"{found.word} {canvas.time(found.at)}" if found.at else found.word
+        role = {WORKING: Role.ACTIVE, UNFINISHED: Role.META}.get(found.word, role)
     items[last] = replace(turn, note=note, note_role=role)
     return items
 

@@ -1,15 +1,14 @@
-"""Branches put into rows: who stands in which lane, in which order.
+"""Rows of the graph, as characters: what stands left of each, its sign and its words.
 
-The stem stands at the left. A way that left it is drawn to its end, one lane to the right,
-before the stem goes on; so the lane is free again for the next. Work waits on a list, not
-on the call stack: a session may nest as deep as it likes.
+Which row stands in which lane is computed in `bough.model.graph.lanes`, for every face.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, assert_never
 
 from msgspec import Struct
 
+from bough.model.graph.lanes import Lane, LaneRow, place_in_lanes
 from bough.terminal.style import Glyphs, Role, Span
 from bough.terminal.text import one_line
 from bough.terminal.tree.graph_items import (
@@ -17,6 +16,7 @@ from bough.terminal.tree.graph_items import (
     GraphBranch,
     GraphCompaction,
     GraphFork,
+    GraphItem,
     GraphMessage,
     GraphSplit,
     GraphTurn,
@@ -45,103 +45,65 @@ class GraphRow(Struct, frozen=True):
     tip: bool = False
 
 
-class _Lane(Struct, frozen=True):
-    """Where a branch is drawn: what stands left of it, its depth, whether Claude was told it."""
-
-    lead: tuple[Span, ...] = ()
-    depth: int = 0
-    active: bool = False
-
-    @property
-    def role(self) -> Role:
-        return Role.ACTIVE if self.active else Role.LEFT
-
-    @property
-    def indent(self) -> int:
-        return sum(len(text) for _, text in self.lead)
-
-
-class _SideBranch(Struct, frozen=True):
-    """A branch that leaves the one it stands in."""
-
-    branch: GraphBranch
-
-
-class _PlacedItem(Struct, frozen=True):
-    """An item in its lane; `ends` when nothing of the branch follows it."""
-
-    item: (
-        GraphTurn
-        | GraphMessage
-        | GraphAgent
-        | GraphCompaction
-        | GraphFork
-        | GraphSplit
-        | _SideBranch
-        | GraphBranch
-    )
-    lane: _Lane
-    ends: bool = False
-
-
 def build_graph_rows(
     branches: Sequence[GraphBranch], glyphs: Glyphs, *, reverse: bool = False
 ) -> list[GraphRow]:
     """Put branches into rows, oldest first, or newest first with the corners turned."""
     end, corner = (glyphs.start, glyphs.up) if reverse else (glyphs.end, glyphs.down)
-    rows: list[GraphRow] = []
-    waiting = [_PlacedItem(branch, _Lane(active=branch.active)) for branch in reversed(branches)]
-    past_tip = False
-    while waiting:
-        place = waiting.pop()
-        stem = end if place.ends else glyphs.tee
-        match place.item:
-            case GraphBranch():
-                waiting += reversed(list(_place_items(place.item, place.lane)))
-            case GraphSplit():
-                waiting += reversed(list(_place_branches(place.item, place.lane, ends=place.ends)))
-            case _SideBranch():
-                rows.append(_build_corner(place.lane, stem, glyphs, corner))
-                lane = _open_lane(place.lane, glyphs, goes_on=not place.ends)
-                waiting.append(_PlacedItem(place.item.branch, lane))
-            case GraphTurn():
-                on = place.lane.active and not past_tip
-                rows.append(_build_turn(place.item, place.lane, glyphs, on=on))
-                past_tip = past_tip or place.item.tip
-            case GraphMessage():
-                rows.append(_build_message(place.item, place.lane, glyphs))
-            case GraphAgent() | GraphFork():
-                rows.append(_build_leaving(place.item, place.lane, stem + glyphs.dash, glyphs))
-            case GraphCompaction():
-                rows.append(_build_compaction(place.item, place.lane, glyphs))
-            case _ as never:
-                assert_never(never)
+    placed = place_in_lanes(branches, split=_list_side_branches, is_tip=_is_tip, most=_LANES)
+    rows = [
+        _build_row(one, _DrawnLane(one.lane, glyphs), end if one.ends else glyphs.tee, corner)
+        for one in placed
+    ]
     return rows[::-1] if reverse else rows
 
 
-def _place_items(branch: GraphBranch, lane: _Lane) -> Iterator[_PlacedItem]:
-    last = len(branch.items) - 1
-    for at, item in enumerate(branch.items):
-        yield _PlacedItem(item, lane, ends=at == last)
+class _DrawnLane:
+    """A lane as characters: what stands left of the sign, and how wide that is."""
+
+    def __init__(self, lane: Lane, glyphs: Glyphs) -> None:
+        self.glyphs = glyphs
+        self.active = lane.active
+        self.role = _choose_role(lane.active)
+        bars = [
+            (_choose_role(one.active), f"{glyphs.bar} " if one.goes_on else "  ")
+            for one in lane.bars
+        ]
+        depth = [(Role.META, f"{glyphs.ellipsis}{lane.depth} ")] if lane.crowded else []
+        self.lead: tuple[Span, ...] = (*bars, *depth)
+        self.indent = sum(len(text) for _, text in self.lead)
 
 
-def _place_branches(split: GraphSplit, lane: _Lane, *, ends: bool) -> Iterator[_PlacedItem]:
-    last = len(split.branches) - 1
-    for at, path in enumerate(split.branches):
-        yield _PlacedItem(_SideBranch(path), lane, ends=ends and at == last)
+def _choose_role(active: bool) -> Role:
+    return Role.ACTIVE if active else Role.LEFT
 
 
-def _open_lane(lane: _Lane, glyphs: Glyphs, *, goes_on: bool) -> _Lane:
-    """Open the lane to the right; the bar of the one it leaves stays while that goes on."""
-    depth = lane.depth + 1
-    if depth > _LANES:
-        kept = lane.lead[: _LANES - 1]
-        return _Lane((*kept, (Role.META, f"{glyphs.ellipsis}{depth} ")), depth)
-    bar = f"{glyphs.bar} " if goes_on else "  "
-    return _Lane((*lane.lead, (lane.role, bar)), depth)
+def _list_side_branches(item: GraphItem) -> Sequence[GraphBranch] | None:
+    return item.branches if isinstance(item, GraphSplit) else None
 
 
-def _build_corner(lane: _Lane, stem: str, glyphs: Glyphs, corner: str) -> GraphRow:
+def _is_tip(item: GraphItem) -> bool:
+    return isinstance(item, GraphTurn) and item.tip
+
+
+def _build_row(row: LaneRow[GraphItem], lane: _DrawnLane, stem: str, corner: str) -> GraphRow:
+    glyphs = lane.glyphs
+    match row.item:
+        case None | GraphSplit():
+            return _build_corner(lane, stem, glyphs, corner)
+        case GraphTurn():
+            return _build_turn(row.item, lane, glyphs, on=row.on_path)
+        case GraphMessage():
+            return _build_message(row.item, lane, glyphs)
+        case GraphAgent() | GraphFork():
+            return _build_leaving(row.item, lane, stem + glyphs.dash, glyphs)
+        case GraphCompaction():
+            return _build_compaction(row.item, lane, glyphs)
+        case _ as never:
+            assert_never(never)
+
+
+def _build_corner(lane: _DrawnLane, stem: str, glyphs: Glyphs, corner: str) -> GraphRow:
     return GraphRow(
         lead=(*lane.lead, (lane.role, stem)),
         indent=lane.indent,
@@ -151,7 +113,7 @@ def _build_corner(lane: _Lane, stem: str, glyphs: Glyphs, corner: str) -> GraphR
     )
 
 
-def _build_turn(turn: GraphTurn, lane: _Lane, glyphs: Glyphs, *, on: bool) -> GraphRow:
+def _build_turn(turn: GraphTurn, lane: _DrawnLane, glyphs: Glyphs, *, on: bool) -> GraphRow:
     sign = glyphs.bar if turn.continued else glyphs.node if on else glyphs.other
     spoken = Role.CLAUDE if on else Role.LEFT
     return GraphRow(
@@ -171,7 +133,7 @@ def _build_turn(turn: GraphTurn, lane: _Lane, glyphs: Glyphs, *, on: bool) -> Gr
     )
 
 
-def _build_message(message: GraphMessage, lane: _Lane, glyphs: Glyphs) -> GraphRow:
+def _build_message(message: GraphMessage, lane: _DrawnLane, glyphs: Glyphs) -> GraphRow:
     """Put a message in a row of its own, set in behind the prompt it belongs to."""
     spoken = Role.CLAUDE if lane.active else Role.LEFT
     return GraphRow(
@@ -187,7 +149,7 @@ def _build_message(message: GraphMessage, lane: _Lane, glyphs: Glyphs) -> GraphR
 
 
 def _build_leaving(
-    item: GraphAgent | GraphFork, lane: _Lane, stem: str, glyphs: Glyphs
+    item: GraphAgent | GraphFork, lane: _DrawnLane, stem: str, glyphs: Glyphs
 ) -> GraphRow:
     """Put what leaves the stem in one row."""
     lead = (*lane.lead, (lane.role, stem))
@@ -211,7 +173,7 @@ def _build_leaving(
     )
 
 
-def _build_compaction(compaction: GraphCompaction, lane: _Lane, glyphs: Glyphs) -> GraphRow:
+def _build_compaction(compaction: GraphCompaction, lane: _DrawnLane, glyphs: Glyphs) -> GraphRow:
     return GraphRow(
         lead=lane.lead,
         indent=lane.indent,

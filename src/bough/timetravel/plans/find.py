@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from bough.errors import Unreadable
+from bough.files.byte_source import require_source
 from bough.model.conversation.message_rules import label_turn_opener, turn_rule_for
 from bough.model.conversation.messages import key_of
 from bough.model.interpret.user_records import (
@@ -26,6 +27,7 @@ from bough.model.text.formats import to_one_line
 from bough.model.text.snippets import Snippet, cut_snippet
 from bough.model.tools.calls import text_of_block
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.sessions.load_session import project_folder_of, read_session_in
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import blocks_of, decode_plain, message_of
@@ -147,8 +149,9 @@ def _can_contain(path: Path, text: str) -> bool:
     if not _UNESCAPED.fullmatch(text):
         return True
     try:
-        data = path.read_bytes()
-    except OSError:
+        source = require_source(USUAL_SOURCES, path)
+        data = source.at(0, source.state().size)
+    except Unreadable:
         return True  # reading it says why
     return re.search(re.escape(text.encode()), data, re.IGNORECASE) is not None
 

@@ -81,7 +81,8 @@ def plan_fork(
     last = find_end_node(session.message_tree, group) if end is None else end
     point = describe_point(session, group)
     copied_path = find_copied_path(session, group, last)
-    copy = copy_records(session, copied_path, wish, wish.title or make_fork_title(session, point))
+    title = wish.title or make_fork_title(session, point)
+    copy = copy_records(session, copied_path, wish, title)
     path = str(Path(wish.folder, f"{wish.new_id}.jsonl"))
     reread = parse_session(copy.data, wish.new_id)
     starts = list_turn_starts(reread)
@@ -122,6 +123,7 @@ def plan_fork(
         result=wish.new_id,
         path=path,
         cwd=wish.cwd or source.resume_folder,
+        title=title,
     )
 
 

@@ -92,4 +92,5 @@ def plan_rename(source: SessionFile, title: str) -> Plan:
         checked=("the conversation stays as it is", "no client has the session open"),
         path=source.state.path,
         version=session.version,
+        title=words,
     )

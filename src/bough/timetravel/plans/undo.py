@@ -124,6 +124,15 @@ def find_foreign_copy(path: Path) -> Path | None:
     return copy if copy.is_file() and not copy.is_symlink() else None
 
 
+def list_foreign_copies(projects: Path) -> list[Path]:
+    """List the sessions of which another program left a copy, also those that are gone."""
+    return [
+        copy.with_name(copy.name.removesuffix(_COPY_SUFFIX))
+        for copy in sorted(projects.glob(f"*/*.jsonl{_COPY_SUFFIX}"))
+        if copy.is_file() and not copy.is_symlink()
+    ]
+
+
 def _plan_from_copy(path: Path, copy: Path) -> Plan:
     """Plan to give a session what a copy of it holds, and the lines that came since."""
     file, projects = resolve_in_projects(copy)

@@ -5,12 +5,11 @@ sessions, and nobody waits for any of them.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
-from bough.errors import BoughError
+from bough.errors import BoughError, Unreadable
 from bough.library import Hit, open_part, open_range
 from bough.model.conversation.messages import ContentBlock, Message
 from bough.model.outline.branch_path import find_conversation_through
@@ -46,8 +45,11 @@ def read_last_messages(path: str) -> SessionPreview:
     """Read the last prompts of a session, and what Claude answered last."""
     try:
         messages = open_part(path).conversation().messages
-    except (OSError, BoughError) as error:
-        return SessionPreview(path, trouble=_describe_error(error))
+    except Unreadable as error:
+        trouble = "The file is gone." if error.is_gone else error.message
+        return SessionPreview(path, trouble=trouble)
+    except BoughError as error:
+        return SessionPreview(path, trouble=error.message)
     asked = [message for message in messages if message.kind == "prompt"][-PROMPTS:]
     answers = [
         message for message in messages if message.kind == "assistant" and message.text.strip()
@@ -63,8 +65,8 @@ def read_around_hit(hit: Hit) -> SessionPreview:
         start = max(0, hit.offset - _BEFORE)
         session = open_range(hit.path, start, hit.offset + _BEHIND)
         messages = find_conversation_through(session, hit.uuid).messages
-    except (OSError, BoughError) as error:
-        return SessionPreview(key, trouble=_describe_error(error))
+    except BoughError as error:
+        return SessionPreview(key, trouble=error.message)
     said = [one for message in messages for one in _preview_blocks(message, hit)]
     at = next((n for n, one in enumerate(said) if one.is_match), None)
     if at is None:
@@ -129,12 +131,3 @@ def _matched_words_of(hit: Hit) -> str:
 
 def _preview_message(message: Message) -> PreviewMessage:
     return PreviewMessage(message.kind, message.timestamp, message.text[:_LONGEST])
-
-
-def _describe_error(error: OSError | BoughError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "The file is gone."
-    if isinstance(error, OSError):
-        name = Path(error.filename).name if error.filename else "the file"
-        return f"Cannot read {name}: {error.strerror}."
-    return error.message

@@ -197,7 +197,7 @@ def run_search(source: "LibraryQueries", text: str) -> SearchOutcome:
             return SearchOutcome(text)
         with source.open_handle() as handle:
             roots = tuple(f"{folder / 'projects'}/" for folder in handle.folders)
-            page = search(handle.store, query, limit=LIMIT, roots=roots)
+            page = search(handle.store, query, limit=LIMIT, roots=roots, sources=handle.sources)
             took = perf_counter() - start
             instead = None if page.hits else suggest_query(handle.store, query, roots)
             counts = count_session_hits(handle.store, query, page, roots)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from bough.library import Session
+from bough.library import Session, find_plan_marks
 from bough.terminal.style import Glyphs
 from bough.tui.conversation.folds import Folds
 from bough.tui.conversation.side_panes import build_fact_items, build_outline_items
@@ -41,6 +41,8 @@ def prepare_conversation(
     content: ConversationContent, folds: Folds, target: Target | None, *, whole: bool
 ) -> LoadedConversation:
     """Make a conversation ready."""
+    if whole:
+        content.mark_plans(find_plan_marks(content.session, content.conversation))
     content.pieces(folds)
     made = LoadedConversation(content, whole)
     if whole:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from bough.model.conversation.long_prompts import count_prompt_lines, split_long_prompt
 from bough.model.conversation.messages import ContentBlock, Message
+from bough.model.conversation.plan_files import PlanFile, PlanLink
 from bough.model.interpret.message_kinds import BlockType
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turns import Turn
@@ -23,6 +24,7 @@ from bough.terminal.conversation.messages import (
     MessageContext,
     render_block,
     render_message,
+    render_plan_mark,
     render_summary_line,
 )
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
@@ -132,6 +134,11 @@ class RailRenderer:
             *self.rail.add_rail(render_summary_line(turn, answers, context)),
             *self.rail.add_rail([()]),
         ]
+
+    def plan_mark(self, mark: PlanLink | PlanFile, columns: int) -> list[StyledLine]:
+        """Hang what leads to a plan, or to what was built from it."""
+        context = replace(self.context, canvas=self._make_canvas(columns))
+        return self.rail.add_rail([render_plan_mark(mark, context)])
 
     def annotation(self, words: str, columns: int) -> list[StyledLine]:
         """Hang what a person said of a message: its star, its note."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from bough.model.conversation.context_window import estimate_context_shares
+from bough.model.conversation.todo_lists import count_todos
 from bough.model.outline.branch_path import count_turns, name_branch
 from bough.model.outline.day_lines import format_by_day
 from bough.model.outline.session_outline import BranchOff, Compaction
@@ -11,7 +12,8 @@ from bough.model.text.formats import format_changes, format_percent, format_plur
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
 from bough.model.usage.costs import NO_USAGE
-from bough.terminal.charts import draw_bar
+from bough.terminal.charts import draw_gauge
+from bough.terminal.conversation.todo_lists import mark_todo
 from bough.terminal.header import format_usage_cost
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import fit, one_line, pad, width
@@ -68,6 +70,8 @@ def build_fact_items(content: ConversationContent) -> list[ListItem]:
         for part in (
             _build_branch_items,
             _build_pull_request_items,
+            _build_todo_items,
+            _build_plan_items,
             _build_cost_items,
             _build_agent_items,
             _build_file_items,
@@ -110,6 +114,36 @@ def _build_pull_request_items(content: ConversationContent) -> Iterator[ListItem
     yield make_blank_item("p.")
 
 
+def _build_todo_items(content: ConversationContent) -> Iterator[ListItem]:
+    lists = content.session.todo_lists
+    counted = count_todos(lists)
+    if not lists:
+        return
+    words = f"Todos {counted.done} of {counted.total}" if counted is not None else "Todos"
+    yield make_line_item("todos", words, Role.HEADER)
+    for number, one in enumerate(lists):
+        if one.agent is not None:
+            yield make_line_item(f"t/{number}", f"{content.glyphs.agent} {one.agent}", Role.AGENT)
+        for at, item in enumerate(one.items[:_MOST]):
+            role, text = mark_todo(item, content.glyphs)
+            shown = fit(one_line(text), _ROOM, content.glyphs.ellipsis)
+            yield make_line_item(f"t/{number}/{at}", shown, role)
+    yield make_blank_item("t.")
+
+
+def _build_plan_items(content: ConversationContent) -> Iterator[ListItem]:
+    marks = [mark for found in content.facts.plan_marks.values() for mark in found]
+    files = [plan for plan in content.session.plan_files if plan not in marks]
+    if not marks and not files:
+        return
+    yield make_line_item("plans", "Plan", Role.HEADER)
+    for number, mark in enumerate([*files, *marks]):
+        words = f"{content.glyphs.arrow} {one_line(mark.words)}"
+        line: StyledLine = ((Role.LINK, fit(words, _ROOM, content.glyphs.ellipsis)),)
+        yield ListItem(f"l/{number}", draw_fixed([line]), "plan", mark)
+    yield make_blank_item("l.")
+
+
 def _build_cost_items(content: ConversationContent) -> Iterator[ListItem]:
     asked = [item for item in content.items if isinstance(item, Turn)]
     here = sum((one.cost for one in asked), NO_USAGE)
@@ -125,7 +159,7 @@ def _build_cost_items(content: ConversationContent) -> Iterator[ListItem]:
     if last is not None:
         unicode = content.glyphs.node != "*"
         yield make_line_item("context", f"Context {format_percent(last.share)}", Role.HEADER)
-        drawn = draw_bar(last.share, 1.0, _ROOM - 4, unicode=unicode)
+        drawn = draw_gauge(last.share, _ROOM - 4, unicode=unicode)
         yield make_line_item("x/bar", drawn, Role.ACTIVE)
         yield make_line_item(
             "x/of", f"{format_tokens(last.tokens)} of {format_tokens(last.window)}"

@@ -4,7 +4,7 @@ The lines of each item are those of `bough show`, put on the rail. An item is la
 is seen, so twenty thousand of them take no longer than listing them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property, partial
 from typing import Final
@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import ContentBlock, Message
+from bough.model.conversation.plan_files import PlanFile, PlanLink
 from bough.model.conversation.steps import (
     AnswerPart,
     RunRow,
@@ -130,6 +131,12 @@ class ConversationContent:
             found += made
         return found
 
+    def mark_plans(self, marks: Mapping[str, Sequence[PlanLink | PlanFile]]) -> None:
+        """Set what leads from a turn to a plan, or to what was built from it."""
+        if marks != self.facts.plan_marks:
+            self.facts.plan_marks = marks
+            self.invalidate_items()
+
     def set_live(self, now: datetime | None) -> None:
         """Say that Claude works on it at a moment, or no longer; the last message shows it."""
         if now == self.facts.live_at:
@@ -168,6 +175,9 @@ class ConversationContent:
         key = f"{self.scope}{piece.key}"
         match piece.item:
             case Turn() as turn:
+                for number, mark in enumerate(self.facts.plan_marks.get(turn.key, ())):
+                    link: Draw = partial(self._renderer.plan_mark, mark)
+                    yield ListItem(f"{key}/plan/{number}", link, "plan", mark)
                 draw: Draw = partial(self._renderer.summary, turn, piece.messages)
                 yield ListItem(key, draw, "turn-end", picked=False)
             case Compaction() as compaction:

@@ -13,14 +13,23 @@ from textual.widgets import Input
 
 from bough.config import app_settings_path, claude_dirs, index_path, settings_path
 from bough.errors import BoughError
-from bough.library import Setting, change_setting, list_settings, list_settings_warnings
+from bough.library import (
+    Project,
+    Setting,
+    change_prices,
+    change_setting,
+    list_settings,
+    list_settings_warnings,
+)
 from bough.model.text.formats import ENGLISH, TimeFormat, format_plural, format_size
 from bough.terminal import clock
 from bough.terminal.style import Role, StyledLine
-from bough.terminal.text import one_line, pad, wrap
-from bough.tui.data import LibraryQueries
+from bough.terminal.text import fit, one_line, pad, wrap
+from bough.tui.content.price_rows import NEW_PRICE, PriceRow, list_price_rows, read_price
+from bough.tui.data import HomeData, LibraryQueries
 from bough.tui.override import override
 from bough.tui.saved_state import state_path
+from bough.tui.screens.annotations.annotation_actions import AnnotationSubject, toggle_hidden
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
@@ -32,6 +41,10 @@ _TYPED: Final = {
     "zone": "A time zone, such as Europe/Prague; nothing takes it back",
     "folders": "Claude folders with commas between them; nothing takes them back",
 }
+
+
+_PRICE_FORM: Final = "INPUT OUTPUT in USD per million tokens, as 3 15"
+_NEW_FORM: Final = "MODEL INPUT OUTPUT in USD per million tokens, as claude-lab-9 3 15"
 
 
 class DataPaths(Struct, frozen=True):
@@ -63,7 +76,8 @@ class SettingsScreen(BaseScreen):
         super().__init__()
         self.paths: DataPaths | None = None
         self.shared: SettingList | None = None
-        self._typed: Setting | None = None
+        self.projects: Sequence[Project] = ()
+        self._typed: Setting | PriceRow | None = None
 
     @override
     def body(self) -> ComposeResult:
@@ -77,17 +91,28 @@ class SettingsScreen(BaseScreen):
         self.query_one("#list", ListView).focus()
         self.run_in_thread(load_shared_settings, self._show_shared, group="shared")
         self.run_in_thread(partial(find_data_paths, self.bough.source), self._show)
+        self.run_in_thread(self.bough.source.load_projects, self._show_projects, group="projects")
 
     @override
     def describe_keys(self) -> dict[str, str]:
         """Say what Enter does here."""
+        picked = self.query_one("#list", ListView).picked
+        if self._typed is None and picked is not None and picked.kind == "hidden":
+            return {"open": "show again"}
         return {"open": "change" if self._typed is None else "keep"}
 
     def _show(self, found: object) -> None:
         if isinstance(found, DataPaths):
             self.paths = found
             if self.shared is not None:
-                self._draw()
+                self.draw()
+
+    def _show_projects(self, found: object) -> None:
+        if isinstance(found, HomeData):
+            self.projects = found.projects
+            self.bough.annotations = found.annotations
+            if self.shared is not None:
+                self.draw()
 
     def _show_shared(self, found: object) -> None:
         if not isinstance(found, SettingList):
@@ -100,7 +125,7 @@ class SettingsScreen(BaseScreen):
             mode = self.bough.system_mode if theme.value == "system" else theme.value
             if mode != self.bough.mode:
                 self.bough.show_theme("light" if mode == "light" else "dark")
-        self._draw()
+        self.draw()
 
     def _build_shared_items(self) -> list[ListItem]:
         if self.shared is None:
@@ -115,9 +140,21 @@ class SettingsScreen(BaseScreen):
                 section = row.section
                 items.append(make_line_item(f"section/{section}", section, Role.HEADER))
             items.append(_make_setting_item(row))
+            if row.kind == "prices":
+                items += [_make_price_item(price) for price in list_price_rows(row)]
         return [*items, make_blank_item("shared")]
 
-    def _draw(self) -> None:
+    def _build_hidden_items(self) -> list[ListItem]:
+        known = self.bough.annotations
+        hidden = [one for one in self.projects if known.find("project", one.id).hidden]
+        items = [make_line_item("hidden", "Hidden projects", Role.HEADER)]
+        items += [_make_hidden_item(one) for one in hidden]
+        if not hidden:
+            items.append(make_line_item("hidden/none", "None. Z on Home hides a project."))
+        return [*items, make_blank_item("hidden.")]
+
+    def draw(self) -> None:
+        """Show everything as it is now."""
         kept = self.bough.saved_state
         choices = (
             ("thinking", "Thinking", _VISIBILITY[kept.thinking]),
@@ -127,7 +164,7 @@ class SettingsScreen(BaseScreen):
             ("preview", "Preview pane", _VISIBILITY[kept.preview]),
             ("chart", "Usage", "chart" if kept.chart else "table"),
         )
-        items = self._build_shared_items()
+        items = [*self._build_shared_items(), *self._build_hidden_items()]
         items.append(make_line_item("choices", "In this app", Role.HEADER))
         items += [_make_choice_item(name, label, value) for name, label, value in choices]
         items += [make_blank_item("b"), make_line_item("where", "Where things are", Role.HEADER)]
@@ -157,9 +194,16 @@ class SettingsScreen(BaseScreen):
         if isinstance(picked.about, Setting):
             self._change(picked.about)
             return
+        if isinstance(picked.about, PriceRow):
+            self._change_price(picked.about)
+            return
+        if isinstance(picked.about, Project):
+            name = picked.about.name
+            toggle_hidden(self, AnnotationSubject("project", picked.about.id, name))
+            return
         if isinstance(getattr(kept, picked.key, None), bool):
             setattr(kept, picked.key, not getattr(kept, picked.key))
-        self._draw()
+        self.draw()
 
     def do_toggle(self) -> None:
         """Change what is under the cursor."""
@@ -184,7 +228,15 @@ class SettingsScreen(BaseScreen):
         elif row.kind in _TYPED:
             self._open_box(row)
         else:
-            self.bough.show_notice("Prices are changed in the web app, or in config.toml.")
+            self._open_box(PriceRow(NEW_PRICE, {}))
+
+    def _change_price(self, price: PriceRow) -> None:
+        rows = self.shared.rows if self.shared is not None else ()
+        row = next((one for one in rows if one.kind == "prices"), None)
+        if row is not None and row.fixed:
+            self.bough.show_notice(row.fixed, severity="warning")
+        else:
+            self._open_box(price)
 
     def _keep(self, row: Setting, value: object) -> None:
         def keep() -> SettingList:
@@ -193,11 +245,33 @@ class SettingsScreen(BaseScreen):
 
         self.run_in_thread(keep, self._show_shared, group="shared")
 
-    def _open_box(self, row: Setting) -> None:
+    def _keep_price(self, row: PriceRow, typed: str) -> None:
+        try:
+            changes = read_price(row, typed)
+        except ValueError:
+            self.show_failure(f"A price is typed as {_PRICE_FORM if row.model else _NEW_FORM}.")
+            return
+
+        def keep() -> SettingList:
+            if changes:
+                change_prices(changes)
+            return load_shared_settings()
+
+        self.run_in_thread(keep, self._show_shared, group="shared")
+
+    def _open_box(self, row: Setting | PriceRow) -> None:
         self._typed = row
         box = self.query_one("#box", Input)
-        box.placeholder = f"{row.label}. {_TYPED[row.kind]}"
-        box.value = "" if row.source == "default" else _write_value(row).removesuffix(row.unit)
+        if isinstance(row, PriceRow):
+            box.placeholder = (
+                f"{one_line(row.model)}: {_PRICE_FORM}; nothing takes it back"
+                if row.model
+                else f"A price: {_NEW_FORM}"
+            )
+            box.value = row.text
+        else:
+            box.placeholder = f"{row.label}. {_TYPED[row.kind]}"
+            box.value = "" if row.source == "default" else _write_value(row).removesuffix(row.unit)
         box.remove_class("hidden")
         box.focus()
 
@@ -212,6 +286,9 @@ class SettingsScreen(BaseScreen):
         if row is None:
             return
         self._close_box()
+        if isinstance(row, PriceRow):
+            self._keep_price(row, event.value)
+            return
         try:
             value = _read_value(row, event.value)
         except ValueError:
@@ -256,6 +333,18 @@ def _make_setting_item(row: Setting) -> ListItem:
         return [*lines, *(((Role.META, " " * _LABEL + line),) for line in wrap(note, room) if line)]
 
     return ListItem(f"both/{row.name}", draw, "choice", row)
+
+
+def _make_price_item(row: PriceRow) -> ListItem:
+    label = pad(fit(f"  {one_line(row.model)}", _LABEL - 2), _LABEL)
+    line: StyledLine = ((Role.CLAUDE, label), (Role.ACTIVE, row.words))
+    return ListItem(f"price/{row.model}", draw_fixed([line]), "choice", row)
+
+
+def _make_hidden_item(project: Project) -> ListItem:
+    name = pad(fit(one_line(project.name), _LABEL - 2), _LABEL)
+    line: StyledLine = ((Role.CLAUDE, name), (Role.META, one_line(project.path or project.id)))
+    return ListItem(f"hidden/{project.id}", draw_fixed([line]), "hidden", project)
 
 
 def _write_value(row: Setting) -> str:

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from bough.library import StreamEvent, read_session
+from bough.model.graph.zoom import Zoom
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.header import describe_active_tip, describe_counts
@@ -18,7 +19,7 @@ from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.tree_actions import TreeActions
 from bough.tui.tree.detail import build_detail_items
-from bough.tui.tree.graph import Graph, GraphPoint, Zoom
+from bough.tui.tree.graph import Graph, GraphPoint
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
 

@@ -3,24 +3,21 @@
 The turns before and after a point, along the branch that it was chosen on.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from typing import Final
 
-from bough.library import Session, read_session
+from bough.library import read_session
+from bough.model.graph.turn_messages import find_last_answer
 from bough.model.outline.branch_path import (
     explain_why_left,
-    find_conversation_through,
+    find_neighbor_turn,
     format_branch_length,
     list_own_turns,
 )
 from bough.model.outline.session_outline import Branch
 from bough.model.outline.turns import FAILED, INTERRUPTED, OPEN, Turn
 from bough.model.text.formats import format_plural
-from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage.costs import NO_USAGE
-from bough.records.blocks import Text
-from bough.records.decode import message_of
-from bough.records.types import Assistant
 from bough.terminal.header import format_usage_cost
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import one_line, wrap
@@ -60,7 +57,7 @@ def build_detail_items(
         make_line_item("facts", ", ".join(fact for fact in facts if fact)),
         make_blank_item("1"),
     ]
-    answer = _find_last_answer(one, graph)
+    answer = find_last_answer(one, graph.session)
     if answer:
         pieces += [_make_excerpt("answer", answer, Role.CLAUDE, _ANSWER), make_blank_item("2")]
     more = graph.canvas.glyphs.ellipsis
@@ -111,22 +108,6 @@ def _make_excerpt(key: str, text: str, role: Role, most: int) -> ListItem:
     return ListItem(key, draw, "talk", picked=False)
 
 
-def _find_last_answer(one: Turn, graph: Graph) -> str:
-    """Give how a turn ended: the last that Claude said in it."""
-    tree = graph.session.tree
-    numbers = sorted((tree.number[u] for u in one.uuids if u in tree.number), reverse=True)
-    for text in _iter_texts(tree.nodes[number] for number in numbers):
-        if text.strip():
-            return text
-    return ""
-
-
-def _iter_texts(records: Iterable[object]) -> Iterator[str]:
-    for record in records:
-        if isinstance(record, Assistant):
-            yield from (b.text for b in reversed(message_of(record).blocks) if isinstance(b, Text))
-
-
 def read_neighbor_turn(path: str, branch: str, here: str, by: int) -> str | None:
     """Find the prompt of a turn so many turns away; None where the branch has none there.
 
@@ -137,21 +118,3 @@ def read_neighbor_turn(path: str, branch: str, here: str, by: int) -> str | None
         by: How many turns, back where it is below zero.
     """
     return find_neighbor_turn(read_session(path), branch, here, by)
-
-
-def find_neighbor_turn(session: Session, branch: str, here: str, by: int) -> str | None:
-    """Find the prompt of a turn in a session that is open."""
-    tree, number = session.message_tree, session.tree.number
-    if branch not in number or here not in number:
-        return None
-    groups = find_conversation_through(session, branch).groups
-    prompts = [group for group in groups if tree.groups[group].kind is GroupKind.PROMPT]
-    own = tree.above[number[here]]
-    if own == NONE or own not in groups:
-        return None
-    at = groups.index(own)
-    passed = sum(groups.index(prompt) <= at for prompt in prompts) - 1
-    wanted = passed + by
-    if not 0 <= wanted < len(prompts):
-        return None
-    return session.tree.uuid(tree.groups[prompts[wanted]].first)

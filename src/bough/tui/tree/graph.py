@@ -4,7 +4,6 @@ Three distances: its shape (splits, tips and compactions, with what lies between
 every prompt, every message.
 """
 
-from enum import StrEnum
 from functools import cached_property
 from itertools import chain
 
@@ -12,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.library import Session, list_forks
+from bough.model.graph.zoom import Zoom
 from bough.model.outline.branch_path import list_turns
 from bough.model.outline.session_outline import Branch, BranchOff, SessionOutline, outline_of
 from bough.model.outline.turns import Turn
@@ -30,19 +30,6 @@ from bough.terminal.tree.graph_items import (
 from bough.terminal.tree.graph_rows import GraphLayout, compute_layout, draw_row
 from bough.terminal.tree.lanes import GraphRow, build_graph_rows
 from bough.tui.tree.zoom import list_messages, reduce_to_shape
-
-
-class Zoom(StrEnum):
-    """How near one looks."""
-
-    SHAPE = "Shape"
-    PROMPTS = "Prompts"
-    MESSAGES = "Every message"
-
-    def step_by(self, by: int) -> "Zoom":
-        """Give the next one, nearer or further away."""
-        order = list(Zoom)
-        return order[max(0, min(order.index(self) + by, len(order) - 1))]
 
 
 class GraphPoint(Struct, frozen=True):
@@ -84,10 +71,8 @@ class Graph:
             self.outline, self.canvas, self.short, list_forks(session), working=working
         )
         self._by_short = {e.uuid[: self.short] if e.uuid else e.key: e for e in self.turns}
-        if zoom is Zoom.SHAPE:
-            branches = [reduce_to_shape(branch) for branch in branches]
-        elif zoom is Zoom.MESSAGES:
-            branches = self._add_messages(branches)
+        if zoom is not Zoom.PROMPTS:
+            branches = self._rebuild_branches(branches)
         self.rows: list[GraphRow] = build_graph_rows(branches, canvas.glyphs)
         self.points = self._list_points()
         self._layouts: dict[int, GraphLayout] = {}
@@ -135,8 +120,8 @@ class Graph:
         known = inner | outer
         return [known.get(row.id) if row.id else None for row in self.rows]
 
-    def _add_messages(self, branches: list[GraphBranch]) -> list[GraphBranch]:
-        """Put the messages of each turn behind it, in all branches, however deep."""
+    def _rebuild_branches(self, branches: list[GraphBranch]) -> list[GraphBranch]:
+        """Put the messages of each turn behind it, or keep the shape, however deep."""
         done: dict[int, GraphBranch] = {}
         order = list(branches)
         for branch in order:  # grows while it is gone through
@@ -144,7 +129,8 @@ class Graph:
                 if isinstance(item, GraphSplit):
                     order.extend(item.branches)
         for branch in reversed(order):
-            items = chain.from_iterable(self._expand_item(item, done) for item in branch.items)
+            shown = reduce_to_shape(branch.items) if self.zoom is Zoom.SHAPE else branch.items
+            items = chain.from_iterable(self._expand_item(item, done) for item in shown)
             done[id(branch)] = GraphBranch(tuple(items), branch.active)
         return [done[id(branch)] for branch in branches]
 
@@ -152,7 +138,7 @@ class Graph:
         if isinstance(item, GraphSplit):
             return [GraphSplit(tuple(done[id(path)] for path in item.branches))]
         one = self._by_short.get(item.id) if isinstance(item, GraphTurn) else None
-        if one is None:
+        if one is None or self.zoom is not Zoom.MESSAGES:
             return [item]
         inner: list[GraphMessage] = list_messages(one, self.session, self.canvas, self.short)
         return [item, *inner]

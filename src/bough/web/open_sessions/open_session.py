@@ -17,12 +17,13 @@ from urllib.parse import quote, urlencode
 from msgspec import Struct
 
 from bough.errors import NotFound
-from bough.library import ConversationView, apply_time_settings
+from bough.library import ConversationView, apply_time_settings, build_presentation
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import Picture
 from bough.query.sessions.incremental import GrowingSession
 from bough.query.sessions.load_part import find_start_before, is_small, open_part
 from bough.web.open_sessions.appended_view import AppendedView, extend_view, split_tail
+from bough.web.open_sessions.presentation_cache import PresentationCache, PresentationSnapshot
 
 _VIEWS: Final = 12
 _STEPS: Final = 64
@@ -137,6 +138,7 @@ class OpenSession:
         self._paused_until = 0.0
         self._full_paused_until = 0.0
         self._over = self._growing.over
+        self.presentations = PresentationCache()
         self.is_open = False
         self.is_late = False
 
@@ -160,7 +162,7 @@ class OpenSession:
             return 0
         own, agents = self._growing.size, self._growing.agent_bytes
         views, parts = list(self._views.values()), list(self._parts.values())
-        told = own * len(views) + sum(part.size for part in parts)
+        told = own * (len(views) + len(self.presentations)) + sum(part.size for part in parts)
         rendered = sum(view.bytes for view in (*views, *parts))
         return int(_PER_BYTE * (own + agents + told)) + _PER_LETTER * rendered
 
@@ -234,6 +236,35 @@ class OpenSession:
             raise NotFound(f"This session has no agent {agent[:40]}.")
         return found
 
+    def presentation(
+        self, which: ConversationRef, revision: str, *, redact: bool
+    ) -> PresentationSnapshot:
+        """Give the slides of a conversation: of a revision, or as it is now where none is named.
+
+        Raises:
+            NotFound: Nothing is known any more of that revision.
+        """
+        name = (which.tip, which.agent, redact)
+        if (known := self.presentations.find(name, revision)) is not None:
+            return known
+        with self._lock:
+            session = self.session_or_agent(which.agent)
+            current = self._growing.revision
+        if revision and revision != current:
+            raise NotFound("These slides have to be listed again.")
+        return self.presentations.add(
+            name,
+            current,
+            lambda: build_presentation(
+                session,
+                which.tip,
+                redact=redact,
+                picture_url=make_picture_urls(self.address, which.agent),
+                now=_read_clock,
+                words=apply_time_settings(),
+            ),
+        )
+
     def open_partial(self, at: str | None) -> PartialView:
         """Give the stretch around a message, else the end, without opening the whole."""
         offset = find_start_before(self.path, at) if at else None
@@ -295,6 +326,7 @@ class OpenSession:
             picture_url=make_picture_urls(self.address),
             now=_read_clock,
             words=apply_time_settings(),
+            session_url=lambda one: f"/s/{quote(one, safe='')}",
         )
 
 
@@ -310,13 +342,20 @@ def first_difference(one: Sequence[object], other: Sequence[object]) -> int:
     return min(len(one), len(other))
 
 
-def make_picture_urls(session: str) -> Callable[[Session, Picture, int], str]:
-    """Give what names the pictures of a session, or of an agent of it, in a page."""
+def make_picture_urls(
+    session: str, agent: str | None = None
+) -> Callable[[Session, Picture, int], str]:
+    """Give what names the pictures of a session, or of an agent of it, in a page.
+
+    Where secrets are hidden, an agent is but a session: `agent` says whose that is.
+    """
 
     def address(inside: Session, picture: Picture, number: int) -> str:
         params: dict[str, str | int] = {"offset": picture.offset, "n": number}
         if isinstance(inside, Agent):
             params["agent"] = inside.id
+        elif agent is not None:
+            params["agent"] = agent
         return f"/api/sessions/{quote(session, safe='')}/picture?{urlencode(params)}"
 
     return address

@@ -59,7 +59,7 @@ def get_conversation(state: AppState, session: str, query: ConversationQuery) ->
     query, note = _find_message(open_session, query)
     which = ref_of(query)
     if query.at and which.tip is None:
-        which = _choose_branch(open_session, which, query.at)
+        which = choose_branch(open_session, which, query.at)
     answer = _make_conversation_answer(state, open_session, query, open_session.view(which))
     return replace(answer, note=note or answer.note)
 
@@ -122,7 +122,7 @@ def get_changes(app_state: AppState, session: str, query: ChangesQuery) -> Chang
         marks=[piece.marks for piece in tail],
         pieces=render_pieces(view, first, _PAGE),
         outline=None if same else make_outline(content.outline()),
-        title=_find_title(app_state, open_session, content),
+        title=find_title(app_state, open_session, content),
         state=state,
         sure=sure,
         tip=content.conversation.tip,
@@ -241,7 +241,7 @@ def _make_conversation_answer(
     first = max(0, min(number - _PAGE // 2, len(named) - _PAGE))
     return ConversationAnswer(
         session=open_session.address,
-        title=_find_title(state, open_session, content),
+        title=find_title(state, open_session, content),
         agent=query.agent or None,
         tip=content.conversation.tip,
         active=content.conversation.active,
@@ -276,7 +276,7 @@ def _find_view(
     return part
 
 
-def _choose_branch(open_session: OpenSession, which: ConversationRef, at: str) -> ConversationRef:
+def choose_branch(open_session: OpenSession, which: ConversationRef, at: str) -> ConversationRef:
     """Choose the branch a message is on, where the active one does not go through it."""
     if which.agent is not None or open_session.view(which).content.find_piece(at) is not None:
         return which
@@ -292,9 +292,10 @@ def _make_banner(view: ConversationView | AppendedView) -> str | None:
     return f"You are reading a branch left at {left}. The active one goes on from here."
 
 
-def _find_title(
+def find_title(
     state: AppState, open_session: OpenSession, view: ConversationView | AppendedView
 ) -> str:
+    """Give the title of a session, or of an agent of it."""
     if view.session.sidechain:
         return getattr(view.session, "description", None) or view.session.title
     live = state.live.rows.get(open_session.path)

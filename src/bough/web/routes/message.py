@@ -4,12 +4,12 @@ import codecs
 from pathlib import Path
 from typing import Final
 
-from bough.errors import NotFound, Unreadable
+from bough.errors import NotFound
 from bough.export.html.images import read_picture
-from bough.files.lines import read_at
+from bough.files.byte_source import ByteSource
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE
-from bough.query.sessions.stored_outputs import list_stored_outputs, resolve_output_path
+from bough.query.sessions.stored_outputs import find_output, list_stored_outputs
 from bough.records.record import BadLine, Record
 from bough.web.responses import BinaryResponse
 from bough.web.routes.conversation import find_open_session
@@ -52,14 +52,11 @@ def get_picture(state: AppState, session: str, query: PictureQuery) -> BinaryRes
 def get_output(state: AppState, session: str, query: OutputQuery) -> OutputAnswer:
     """Give a stretch of an output that the client moved to a file of its own."""
     inner = find_open_session(state, session).session_or_agent(query.agent or None)
-    place = _find_stored_output(inner, query.name)
-    if place is None:
+    source = _find_stored_output(inner, query.name)
+    if source is None:
         raise NotFound("This session has no such output, or its file is gone.")
-    try:
-        size = place.stat().st_size
-    except OSError:
-        raise Unreadable(place, "no such file") from None
-    data = read_at(place, query.from_, query.count)
+    size = source.state().size
+    data = source.at(query.from_, query.count)
     text, used = _decode_whole_characters(data, at_end=query.from_ + len(data) >= size)
     return OutputAnswer(query.name, size, query.from_, query.from_ + used, text)
 
@@ -90,7 +87,7 @@ def _encode_raw(item: Record | BadLine) -> RawRecord:
     return RawRecord(item.number, item.offset, text)
 
 
-def _find_stored_output(session: Session, name: str) -> Path | None:
+def _find_stored_output(session: Session, name: str) -> ByteSource | None:
     """Find a kept output by the name that a call of this very session gives it.
 
     The name is compared with the names of files that were listed; it never becomes a path.
@@ -100,5 +97,5 @@ def _find_stored_output(session: Session, name: str) -> Path | None:
     for one in (session, *session.agents):
         for persisted in list_stored_outputs(one):
             if Path(persisted).name == name:
-                return resolve_output_path(persisted)
+                return find_output(persisted)
     return None

@@ -9,19 +9,25 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from bough.web.routes import annotations, lists, search, usage
+from bough.web.routes import annotations, compare, health, lists, search, travel, tree, usage
 from bough.web.routes import conversation as reading
 from bough.web.routes import export as exporting
 from bough.web.routes import message as beside
+from bough.web.routes import presentation as presenting
 from bough.web.routes import session as facts
 from bough.web.routes import settings_page as choosing
 from bough.web.wire import about as about_wire
 from bough.web.wire import annotation_items as annotations_wire
+from bough.web.wire import comparison as compare_wire
+from bough.web.wire import health_findings as health_wire
 from bough.web.wire import hits as search_wire
 from bough.web.wire import list_rows as lists_wire
 from bough.web.wire import live_events as live_wire
 from bough.web.wire import pieces as reading_wire
 from bough.web.wire import setting_rows as settings_wire
+from bough.web.wire import slides as slides_wire
+from bough.web.wire import travel_plans as travel_wire
+from bough.web.wire import tree_rows as tree_wire
 from bough.web.wire import usage_report as usage_wire
 
 Handle = Callable[..., object]
@@ -32,7 +38,8 @@ class Route(Struct, frozen=True):
     """One route; without `answer` it gives bytes, of one of the `media` types.
 
     What `searches` everything takes longer than the rest, and waits in a line of its own. Where
-    it `has_body`, the params are a JSON document in the body and not in the address.
+    it `has_body`, the params are a JSON document in the body and not in the address. `conflict` is
+    what it answers with status 409 where that says more than other errors.
     """
 
     path: str
@@ -44,6 +51,7 @@ class Route(Struct, frozen=True):
     searches: bool = False
     has_body: bool = False
     media: tuple[str, ...] = ("application/json",)
+    conflict: type[Struct] | None = None
 
     @property
     def has_session(self) -> bool:
@@ -161,6 +169,27 @@ ROUTES: Final[tuple[Route, ...]] = (
         reading_wire.TextAnswer,
         reading.get_markdown,
     ),
+    _get_route(
+        f"{_SESSION_PATH}/presentation",
+        "A conversation as slides: all by name, those around the start rendered",
+        slides_wire.PresentationQuery,
+        slides_wire.PresentationAnswer,
+        presenting.get_presentation,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/slides",
+        "Slides in a row, rendered",
+        slides_wire.SlidesQuery,
+        slides_wire.SlidesAnswer,
+        presenting.get_slides,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/slides/body",
+        "What is inside a fold of a slide",
+        slides_wire.SlideBodyQuery,
+        reading_wire.BodyAnswer,
+        presenting.get_slide_body,
+    ),
     Route(
         f"{_SESSION_PATH}/export",
         "A document, to be saved",
@@ -175,6 +204,48 @@ ROUTES: Final[tuple[Route, ...]] = (
         reading_wire.ExportQuery,
         reading_wire.ExportPreview,
         exporting.preview_document,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/tree",
+        "The graph of a session: its shape, and the rows around the start",
+        tree_wire.TreeQuery,
+        tree_wire.TreeAnswer,
+        tree.get_tree,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/tree/rows",
+        "Rows of the graph of a session",
+        tree_wire.TreeRowsQuery,
+        tree_wire.TreeRowsAnswer,
+        tree.get_tree_rows,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/reading",
+        "Pieces from a message on, on the branch that goes through it",
+        tree_wire.ReadingQuery,
+        tree_wire.ReadingAnswer,
+        tree.read_branch,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/lineage",
+        "The files a session comes from, and those that go on from it",
+        tree_wire.LineageQuery,
+        tree_wire.LineageAnswer,
+        tree.get_lineage,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/compare",
+        "Two branches side by side: where they part, what each said and cost",
+        compare_wire.CompareQuery,
+        compare_wire.CompareAnswer,
+        compare.compare_sides,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/compare/files",
+        "How two branches left each file that one of them wrote to",
+        compare_wire.CompareQuery,
+        compare_wire.CompareFilesAnswer,
+        compare.compare_side_files,
     ),
     Route(
         "/api/search",
@@ -267,5 +338,53 @@ ROUTES: Final[tuple[Route, ...]] = (
         usage_wire.ReportSessionsQuery,
         usage_wire.ReportSessionsAnswer,
         usage.list_sessions_behind,
+    ),
+    Route(
+        "/api/travel/preview",
+        "What a fork, goto, rename, repair or undo would do, or why it cannot be done",
+        travel_wire.TravelBody,
+        travel_wire.TravelAnswer,
+        travel.preview_change,
+        method="POST",
+        has_body=True,
+    ),
+    Route(
+        "/api/travel/apply",
+        "Carry out a plan that was previewed",
+        travel_wire.PlanBody,
+        travel_wire.AppliedAnswer,
+        travel.apply_plan,
+        method="POST",
+        has_body=True,
+        conflict=travel_wire.PlanChangedAnswer,
+    ),
+    _get_route(
+        "/api/travel/history",
+        "What bough did to sessions, the newest first",
+        travel_wire.OperationsQuery,
+        travel_wire.OperationsAnswer,
+        travel.list_operations,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/health",
+        "What is wrong with a session, and how it is repaired",
+        about_wire.NoParams,
+        health_wire.SessionHealth,
+        health.get_session_health,
+    ),
+    _get_route(
+        "/api/health",
+        "What was found so far in all sessions",
+        about_wire.NoParams,
+        health_wire.HistoryHealth,
+        health.get_history_health,
+    ),
+    Route(
+        "/api/health",
+        "Look through all sessions",
+        about_wire.NoParams,
+        health_wire.HistoryHealth,
+        health.check_history,
+        method="POST",
     ),
 )

@@ -90,6 +90,7 @@ def _search_index(
         limit=query.limit,
         cursor=query.cursor or None,
         roots=roots,
+        sources=handle.sources,
     )
     took = (perf_counter() - started) * 1_000
     spread = count_facets(handle.store, asked, roots)

@@ -4,7 +4,13 @@ from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 from bough.files.discover import SessionFiles
-from bough.library import ConversationView, SessionRow, list_forks, load_readable_annotations
+from bough.library import (
+    ConversationView,
+    SessionRow,
+    count_todos,
+    list_forks,
+    load_readable_annotations,
+)
 from bough.model.conversation.context_window import estimate_context_shares, measure_context
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.branch_names import name_branches
@@ -35,6 +41,7 @@ from bough.web.wire.list_rows import (
     FileFact,
     FindingFact,
     ForkFact,
+    PlanFileFact,
     SessionDetails,
 )
 
@@ -60,6 +67,7 @@ def get_session_details(state: AppState, session: str, query: FactsQuery) -> Ses
     own, told = view.session, view.conversation
     turns = [one for one in view.items if isinstance(one, Turn)]
     item = make_session_item(state, gathered, row, load_readable_annotations()[0])
+    todos = count_todos(whole.session.todo_lists)
     return SessionDetails(
         row=item,
         cwd=own.cwd,
@@ -77,6 +85,9 @@ def get_session_details(state: AppState, session: str, query: FactsQuery) -> Ses
         notes=_count_kind(view, ("notice", "meta"), "note"),
         findings=[FindingFact(one.severity, one.message) for one in whole.session.health.findings],
         plan=plan_of(state, gathered, open_session.path),
+        plan_texts=[PlanFileFact(one.name, one.text) for one in whole.session.plan_files],
+        todos=list(whole.session.todo_lists),
+        todo_words=todos.words if todos is not None else "",
         forks=_list_forks(state, gathered, open_session),
         resume=item.resume,
         resume_note=item.resume_note,
@@ -95,7 +106,7 @@ def _list_branches(view: ConversationView) -> list[BranchInfo]:
     """List the ways through a session, the active one first."""
     session = view.session
     lines: dict[str, Line] = {}
-    for one in _walk_branches(view.session_outline.branches):
+    for one in walk_branches(view.session_outline.branches):
         for turn in _turns_on(one):
             lines |= {uuid: one for uuid in turn.uuids if uuid not in lines}
     found = []
@@ -121,7 +132,8 @@ def _list_branches(view: ConversationView) -> list[BranchInfo]:
     return sorted(found, key=lambda one: not one.active)
 
 
-def _walk_branches(branches: Sequence[Line]) -> Iterator[Line]:
+def walk_branches(branches: Sequence[Line]) -> Iterator[Line]:
+    """List branches, each before those that leave it."""
     waiting = list(reversed(branches))
     while waiting:
         line = waiting.pop()

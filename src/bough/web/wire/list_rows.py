@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from bough.library import TodoList
+
 SessionState = Literal[
     "working", "background", "waiting", "compacting", "failed", "interrupted", "finished", "deleted"
 ]
@@ -232,8 +234,18 @@ class FactsQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
     """Whose facts are asked for: of the branch to `tip`, else of the active one."""
 
 
+class PlanFileFact(Struct, frozen=True):
+    """A plan as the client keeps it in a file of its own."""
+
+    name: str
+    text: str
+
+
 class SessionDetails(Struct, frozen=True):
-    """Everything beside the words of a session."""
+    """Everything beside the words of a session.
+
+    `todos` are what is to be done, as the client keeps it; `todo_words` says how much is done.
+    """
 
     row: SessionItem
     cwd: str | None
@@ -251,6 +263,9 @@ class SessionDetails(Struct, frozen=True):
     notes: int
     findings: list[FindingFact]
     plan: PlanInfo | None
+    plan_texts: list[PlanFileFact]
+    todos: list[TodoList]
+    todo_words: str
     forks: list[ForkFact]
     resume: str
     resume_note: str

@@ -78,7 +78,7 @@ class MarkdownQuery(ConversationSelector, frozen=True, forbid_unknown_fields=Tru
 class ExportQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
     """What goes into a document; `emails` replaces e-mail addresses too."""
 
-    to: Literal["md", "html", "json"] = "md"
+    to: Literal["md", "html", "json", "present"] = "md"
     thinking: bool = True
     tools: bool = True
     results: bool = True

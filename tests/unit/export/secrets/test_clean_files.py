@@ -62,7 +62,7 @@ def test_nothing_is_hidden_in_our_own_files(root: Path) -> None:
     assert list_hidden(folders, PLANTED_BY_TESTS, every=4) == []
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_nothing_is_hidden_in_any_of_our_own_files(root: Path) -> None:
     folders = [root / name for name in ("src", "docs", "scripts", "benchmarks", "tests")]
 
@@ -73,7 +73,7 @@ def test_nothing_is_hidden_in_a_sample_of_the_packages_we_use() -> None:
     assert list_hidden([PACKAGES], LOOK_LIKE_SECRETS, every=150) == []
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_nothing_is_hidden_in_the_packages_we_use() -> None:
     assert list_hidden([PACKAGES], LOOK_LIKE_SECRETS) == []
 

@@ -80,7 +80,7 @@ def test_each_is_hidden_wherever_it_stands(one: Planted) -> None:
         assert [part for part in one.secrets if part in hidden] == [], hidden
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize("place", MORE_PLACES)
 def test_every_kind_is_hidden_in_every_place(place: str) -> None:
     secrets = planted_words(seed=7)

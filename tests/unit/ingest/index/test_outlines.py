@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bough.files.byte_source import DiskSource
 from bough.files.lines import split_lines
 from bough.ingest.index.outlines import unpack_outlines
 from bough.ingest.index.record_rows import RowBuilder
@@ -20,7 +21,7 @@ from tests.searched import indexed
 
 
 def _by_outline(path: Path) -> SessionFacts:
-    found, bad = read_records(path)
+    found, bad = read_records(DiskSource(str(path)))
     items: list[Record | BadLine] = sorted([*found, *bad], key=lambda item: item.offset)
     batch = RowBuilder(agent=False).batch(items)
     counts = RecordCounts(len(found), len(bad), 0)
@@ -95,7 +96,7 @@ def test_outlines_are_made_when_a_session_first_grows(tmp_path: Path) -> None:
 
         kept, bad = unpack_outlines(store.outlines(file))
         assert [one.uuid for one in kept if one.uuid] == [
-            one.uuid for one in read_records(path)[0] if one.uuid
+            one.uuid for one in read_records(DiskSource(str(path)))[0] if one.uuid
         ]
         assert bad == []
         (row,) = store.sessions()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bough.files.byte_source import DiskSource
 from bough.ingest.read_records import read_records
 from bough.model.outline.branch_steps import find_branch_steps
 from bough.model.outline.group_membership import assign_branches
@@ -92,7 +93,7 @@ def test_many_branches_take_two_steps_each() -> None:
 def test_paths_of_real_sessions_are_those_of_their_conversations(shared: Path) -> None:
     several = 0
     for path in sorted((shared / "corpus").rglob("*.jsonl")):
-        told = Session(path.stem, *read_records(path), sidechain=False)
+        told = Session(path.stem, *read_records(DiskSource(str(path))), sidechain=False)
         if len(told.conversations) > 1 and not path.name.startswith("agent-"):
             check(told)
             several += 1

@@ -487,6 +487,20 @@ def test_a_pull_request_finds_its_session_and_the_agents_of_it(tmp_path: Path) -
     assert {hit.session for hit in left} == {other.session_id}
 
 
+def test_why_a_message_stopped_is_a_filter_where_it_is_not_the_usual(tmp_path: Path) -> None:
+    other = session("other").user("A cursor").assistant("A cursor, cut", stop_reason="max_tokens")
+    with indexed(tmp_path, story(), other) as opened:
+        found = page_of(opened, "stop:max_tokens").hits
+        either = page_of(opened, "cursor stop:max*").hits
+        usual = page_of(opened, "cursor stop:end_turn").hits
+        rest = page_of(opened, "cursor -stop:max_tokens").hits
+
+    assert [hit.session for hit in found] == [hit.session for hit in either] == [other.session_id]
+    assert not usual
+    assert other.session_id in {hit.session for hit in rest}
+    assert found[0].uuid not in {hit.uuid for hit in rest}
+
+
 def test_the_hits_of_a_session_are_counted_on_all_pages(store: SqliteStore) -> None:
     whole, part = page_of(store, "cursor"), page_of(store, "cursor", limit=1)
     name = whole.hits[0].session

@@ -1,21 +1,24 @@
 """The fast way to read usage gives what the careful one gives, whatever the bytes."""
 
 import os
-from io import FileIO
+from io import RawIOBase
 from pathlib import Path
 
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
+from typing_extensions import override
 
+from bough.files.byte_source import DISK, ByteSource, DiskSource
 from bough.files.discover import discover_projects
 from bough.files.lines import read_lines
-from bough.files.regular_file import open_regular
 from bough.model.usage.across_files import ReportedUsage, flatten_snapshot, keep_best_lines
 from bough.model.usage.tokens import read_snapshots
 from bough.query.usage import file_scanner as ledger_reading
 from bough.query.usage.file_scanner import (
+    Scan,
     TranscriptFile,
     list_transcripts,
     read_file_usage,
@@ -249,10 +252,10 @@ _OWNER = os.getpid()
 _scan_packed = ledger_reading._scan_packed
 
 
-def _dies(some: list[TranscriptFile], *, every_line: bool) -> bytes:
+def _dies(scan: Scan, some: list[TranscriptFile]) -> bytes:
     if os.getpid() != _OWNER:
         os._exit(9)
-    return _scan_packed(some, every_line=every_line)
+    return _scan_packed(scan, some)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the helper is made by forking")
@@ -269,20 +272,24 @@ def test_a_helper_that_is_killed_costs_time_only(
     assert together == alone
 
 
-def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_read(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class _RefusedSource(DiskSource, frozen=True):
+    @override
+    def open(self) -> RawIOBase:
+        raise PermissionError(13, "denied", self.path)
+
+
+class _RefusingFinder(Struct, frozen=True):
+    refused: str
+
+    def find(self, path: str) -> ByteSource | None:
+        return _RefusedSource(path) if path == self.refused else DISK.find(path)
+
+
+def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_read(home: Home) -> None:
     write_history(home, 2)
     found = transcripts(home)
-    refused = found[0].path
 
-    def opened(path: str) -> FileIO:
-        if path == refused:
-            raise PermissionError(13, "denied", path)
-        return open_regular(path)
-
-    monkeypatch.setattr(ledger_reading, "open_regular", opened)
-    books, problems = read_file_usage(found)
+    books, problems = read_file_usage(found, sources=_RefusingFinder(found[0].path))
 
     assert [len(problem) > 0 for problem in problems] == [True]
     assert "permission denied" in problems[0]

@@ -28,11 +28,19 @@ REPORTS = ("daily", "session", "model", "agent", "branch", "blocks")
 def parted(seed: str) -> SampleSession:
     builder = session(seed, cwd="/home/dev/orchard").user("hi").assistant("Hello", name="A")
     builder.user("this").assistant("Left").at("A").user("that").assistant("Right")
+    builder.assistant("Cut", stop_reason="max_tokens")
     return builder.agent("Explore", "Find callers", answer="Four").pr_link(412)
 
 
+def to_schema_7(connection: sqlite3.Connection) -> None:
+    """Take back what the eighth schema added, as an index of the seventh has it."""
+    connection.execute("drop table stop")
+    connection.execute("pragma user_version = 7")
+
+
 def to_schema_6(connection: sqlite3.Connection) -> None:
-    """Take back what the seventh schema added, as an index of the sixth has it."""
+    """Take back what the seventh schema added, too."""
+    to_schema_7(connection)
     connection.execute("alter table session drop column pull_requests")
     connection.execute("pragma user_version = 6")
 
@@ -121,7 +129,8 @@ def reports(home: Path, index: Path) -> dict[str, object]:
 
 
 OLD = pytest.mark.parametrize(
-    "change", [to_schema_1, to_schema_2, to_schema_3, to_schema_4, to_schema_5, to_schema_6]
+    "change",
+    [to_schema_1, to_schema_2, to_schema_3, to_schema_4, to_schema_5, to_schema_6, to_schema_7],
 )
 
 

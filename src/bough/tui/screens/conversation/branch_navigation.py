@@ -4,6 +4,7 @@ from typing import Protocol
 
 from textual.screen import Screen
 
+from bough.library import PlanFile, PlanLink
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turns import Turn
 from bough.tui.conversation.load_conversation import Target
@@ -18,6 +19,9 @@ class BranchHost(ConversationHost, Protocol):
     def make_branch_screen(self, tip: str, target: Target) -> Screen[object]:
         """Give a screen with another branch of the session."""
 
+    def make_session_screen(self, path: str, title: str) -> Screen[object]:
+        """Give a screen with another session of the project."""
+
 
 class BranchNavigation:
     """Side branches and compactions of a conversation, to be opened."""
@@ -31,7 +35,9 @@ class BranchNavigation:
         picked = shown.picked if shown is not None else None
         if picked is None or self.screen.content is None:
             return
-        if shown is not self.screen.reader:
+        if picked.kind == "plan":
+            self._open_plan(picked.about)
+        elif shown is not self.screen.reader:
             self._open_from_pane(picked)
         elif picked.kind == "side-branch" and isinstance(picked.about, ItemSource):
             self._read_branch(picked.about.item)
@@ -46,6 +52,15 @@ class BranchNavigation:
         elif isinstance(picked.about, str):
             self.screen.reader.go_to_key(picked.about)
             self.screen.reader.focus()
+
+    def _open_plan(self, mark: object) -> None:
+        """Read a plan, or the session of its other part."""
+        if isinstance(mark, PlanLink):
+            self.screen.bough.open(self.screen.make_session_screen(mark.path, mark.title))
+        elif isinstance(mark, PlanFile) and self.screen.content is not None:
+            from bough.tui.screens.plan_text import PlanTextScreen  # noqa: PLC0415
+
+            self.screen.bough.open(PlanTextScreen(self.screen.content.session.title, mark))
 
     def _read_branch(self, branch: object) -> None:
         asked = (

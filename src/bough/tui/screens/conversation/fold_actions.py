@@ -30,7 +30,7 @@ class FoldActions:
         picked = self.screen.reader.picked
         if picked is not None and picked.kind in _FOLDABLE:
             self._set_fold(picked.key, open_it=True)
-        elif picked is not None and picked.kind == "side-branch":
+        elif picked is not None and picked.kind in ("side-branch", "plan"):
             self.screen.do("open")
 
     def do_fold(self) -> None:

@@ -232,7 +232,8 @@ class ConversationScreen(BaseScreen):
         self.content = found.content
         self.title_words = found.content.session.title
         self.draw()
-        if first:
+        # A part that fits on the screen ends at its end, and begins with what the whole may not have.
+        if first or (at_end and not was_whole):
             self._go_to_start(found)
         if was_whole:
             self.follow.count_new(known, was_at_end=at_end)
@@ -287,8 +288,11 @@ class ConversationScreen(BaseScreen):
     def open_session(self, row: SessionRow) -> None:
         """Read another session of the project instead of this one."""
         self.remember()
-        screen = ConversationScreen(row.path, title=row.title, project=self.project)
-        self.bough.open(screen, instead=True)
+        self.bough.open(self.make_session_screen(row.path, row.title), instead=True)
+
+    def make_session_screen(self, path: str, title: str) -> Screen[object]:
+        """Give a screen with another session of the project."""
+        return ConversationScreen(path, title=title, project=self.project)
 
     def make_branch_screen(self, tip: str, target: Target) -> Screen[object]:
         """Give a screen with another branch of the session."""

@@ -1,0 +1,1 @@
+"""The graph of a session, for every face: what stands in it, and in which lane."""
