@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from bough.model.tools.call_summary import find_text
 from bough.model.tools.calls import CallResult, Picture, ToolBlock
+from bough.model.tools.outcomes import strip_error_tags
 from bough.model.tools.structured_results import (
     EditResult,
     NumberedHunk,
@@ -247,7 +248,7 @@ def format_field(value: object) -> str:
 
 
 def _output_of(block: ToolBlock, result: CallResult) -> ToolOutput:
-    text = result.text
+    text = strip_error_tags(result.text) if result.is_error else result.text
     exited = _EXIT.match(text) if block.name in _SHELLS else None
     return ToolOutput(
         text=text,

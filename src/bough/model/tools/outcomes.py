@@ -81,6 +81,11 @@ _LOOK = 2_000
 """How much of a text is looked at to learn what it is."""
 
 
+def strip_error_tags(text: str) -> str:
+    """Take off the tags in which the client wraps what it says of a call that it refused."""
+    return _TAG.sub("", text)
+
+
 def outcome_of(block: ToolBlock, structured: StructuredResult) -> CallOutcome:
     """Say how a call ended, also by what the client told of its result."""
     result = block.result
@@ -130,7 +135,7 @@ def _outcome_of_error(text: str, structured: StructuredResult) -> CallOutcome:
         return prevented
     exited = _EXIT.match(text)
     if exited is None:
-        return CallOutcome(CallState.FAILED, "failed", _find_reason(_TAG.sub("", text)))
+        return CallOutcome(CallState.FAILED, "failed", _find_reason(strip_error_tags(text)))
     output = text[exited.end() :]
     if output.startswith(_STOPPED) or structured.interrupted:
         return CallOutcome(CallState.STOPPED, "stopped by you")

@@ -222,3 +222,12 @@ def test_the_first_list_of_todos_has_nothing_new_in_it() -> None:
     part = detail("TodoWrite", {"todos": todos}, structured={"oldTodos": []}).part
 
     assert part == Checklist((ChecklistItem("pending", "Read", ""),))
+
+
+def test_what_the_client_says_of_a_call_it_refused_has_no_tags() -> None:
+    said = "<tool_use_error>File has not been read yet.</tool_use_error>"
+    for is_error, text in ((True, "File has not been read yet."), (False, said)):
+        block = ToolBlock(id="t", name="Write", result=CallResult(text=said, is_error=is_error))
+        output = detail_of(block).output
+        assert output is not None
+        assert output.text == text
