@@ -4,8 +4,8 @@ from pathlib import Path
 
 import bough
 from bough.tui.app.app import Bough
+from bough.tui.screens.conversation.plan_text import PlanTextScreen
 from bough.tui.screens.conversation.screen import ConversationScreen
-from bough.tui.screens.plan_text import PlanTextScreen
 from tests.tui.conftest import press, show, text_of
 from tests.tui.settling import settle
 

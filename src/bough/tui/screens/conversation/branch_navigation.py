@@ -58,7 +58,7 @@ class BranchNavigation:
         if isinstance(mark, PlanLink):
             self.screen.bough.open(self.screen.make_session_screen(mark.path, mark.title))
         elif isinstance(mark, PlanFile) and self.screen.content is not None:
-            from bough.tui.screens.plan_text import PlanTextScreen  # noqa: PLC0415
+            from bough.tui.screens.conversation.plan_text import PlanTextScreen  # noqa: PLC0415
 
             self.screen.bough.open(PlanTextScreen(self.screen.content.session.title, mark))
 
