@@ -3,8 +3,8 @@
     python benchmarks/web.py
 
 A session of 25,000 records is opened by a click, jumped about in, flung through and searched;
-then 20 sessions are written to at once while one of them is read. Times end with the
-frame in which the thing was drawn.
+the tree of one with 1,000 branch points is opened and panned; then 20 sessions are written to
+at once while one of them is read. Times end with the frame in which the thing was drawn.
 """
 
 import argparse
@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
 from benchmarks import results
 from benchmarks.live import percentile
-from benchmarks.longsession import RARE, write_long
+from benchmarks.longsession import RARE, write_branched, write_long
 from benchmarks.results import say, seconds
 from tests.web.chromium import launch
 from tests.web.serving import Served
@@ -101,6 +101,36 @@ def flinging(page: Page, protocol: CDPSession) -> dict[str, float]:
     return told
 
 
+def presenting(page: Page, address: str, rounds: int) -> list[Row]:
+    """Present the session from a message on; from each key to the frame of the next slide."""
+    say("presenting")
+    page.evaluate("address => bench.go(address)", address)
+    page.wait_for_timeout(500)
+    page.keyboard.press("p")
+    page.locator(".present-slide[data-current]").wait_for(timeout=60_000)
+    page.wait_for_timeout(500)
+    taken = []
+    for number in range(rounds):
+        handle = page.evaluate_handle("() => ({})")
+        page.evaluate("box => { box.told = bench.revealed() }", handle)
+        page.keyboard.press("ArrowDown" if number % 5 == 4 else "ArrowRight")
+        taken.append(page.evaluate("box => box.told", handle) / 1_000)
+        page.wait_for_timeout(60)
+    page.keyboard.press("Escape")
+    page.locator(".present").wait_for(state="detached")
+    return [
+        row("present: key to the next slide, median", percentile(taken, 0.5), None, "s"),
+        row("present: key to the next slide, p95", percentile(taken, 0.95), 0.05, "s"),
+    ]
+
+
+def middle_of(server: Served, session: str) -> str:
+    """Give the address of a message in the middle of the session."""
+    keys: list[str] = server.get(f"/api/sessions/{session}/conversation?whole=1")["keys"]
+    plain = [key for key in keys if ":" not in key and "/" not in key]
+    return f"/s/{session}?at={quote(plain[len(plain) // 2])}"
+
+
 def heap(protocol: CDPSession, *, collect: bool) -> float:
     """Give the megabytes of the page's heap."""
     if collect:
@@ -153,6 +183,62 @@ def following(browser: Browser, server: Served, folder: Path, duration: float) -
     return delays
 
 
+def branching(browser: Browser, server: Served, session: str) -> list[Row]:
+    """Open the tree of a conversation that is read, and pan it for three seconds in each zoom."""
+    page = page_of(browser, server, f"/s/{session}")
+    page.locator(".slot:not(.waiting)").first.wait_for()
+    page.wait_for_timeout(_SETTLE * 1_000)
+    handle = page.evaluate_handle("() => ({})")
+    page.evaluate("box => { box.told = bench.shown('t', '.tree-row .words') }", handle)
+    page.keyboard.press("t")
+    painted = page.evaluate("box => box.told", handle) / 1_000
+    rows = [row("tree of 1,000 branch points, first paint", painted, 0.5, "s")]
+    protocol = page.context.new_cdp_session(page)
+    for zoom in ("Prompts", "Every message"):
+        page.get_by_label(zoom).check()
+        page.wait_for_timeout(_SETTLE * 1_000)
+        page.keyboard.press("Home")
+        page.wait_for_timeout(300)
+        page.evaluate("() => bench.watch()")
+        gesture = {"x": 400, "y": 500, "yDistance": -12_000, "speed": 4_000}
+        protocol.send("Input.synthesizeScrollGesture", gesture)
+        told = page.evaluate("() => bench.stop()")
+        name = f"tree, {zoom.lower()}: longest frame in a pan of 3 s"
+        rows.append(row(name, told["longestGap"] / 1e3, 0.05, "s"))
+    page.context.close()
+    return rows
+
+
+def reading(browser: Browser, server: Served, session: str, times: int) -> list[Row]:
+    """Jump, fling, present and search in one page of a long conversation; then weigh it."""
+    rows: list[Row] = []
+    page = page_of(browser, server, f"/s/{session}")
+    page.locator(".slot:not(.waiting)").first.wait_for()
+    page.wait_for_timeout(2_000)
+    protocol = page.context.new_cdp_session(page)
+    protocol.send("Performance.enable")
+    say("jumping")
+    for name, taken in jumping(page, server, session, times).items():
+        middle, late = percentile(taken, 0.5), percentile(taken, 0.95)
+        rows.append(row(f"jump: {name}, median", middle, None, "s"))
+        rows.append(row(f"jump: {name}, p95", late, 0.1, "s"))
+    say("flinging")
+    flung = flinging(page, protocol)
+    rows.append(row("flinging: longest blank", flung["longest"], 2, "frames"))
+    rows.append(row("flinging: frames in all", flung["frames"], None, "frames"))
+    rows.append(row("flinging: partly not there yet", flung["partly"], None, "frames"))
+    rows.append(row("flinging: longest frame", flung["longestGap"] / 1e3, None, "s"))
+    rows += presenting(page, middle_of(server, session), times)
+    say("finding")
+    rows.append(row("find a rare word, typing included", finding(page), None, "s"))
+    rows += [
+        row("heap after all that", heap(protocol, collect=False), 150, "MB"),
+        row("heap after all that, collected", heap(protocol, collect=True), 150, "MB"),
+    ]
+    page.context.close()
+    return rows
+
+
 def _rows(server: Served) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = server.get("/api/sessions?limit=100")["rows"]
     return rows
@@ -162,6 +248,7 @@ def measure(options: argparse.Namespace, scratch: Path) -> tuple[list[Row], list
     """Measure everything; give the rows and the facts."""
     claude = scratch / "claude"
     session, records = write_long(claude)
+    branched, _ = write_branched(claude)
     rows: list[Row] = []
     with sync_playwright() as playwright, Served(claude, scratch) as server:
         browser = launch(playwright.chromium, "--enable-precise-memory-info")
@@ -173,27 +260,9 @@ def measure(options: argparse.Namespace, scratch: Path) -> tuple[list[Row], list
         warm = opening(browser, server, session, options.rounds)
         rows.append(row("click to first content, first time", max(cold), 0.5, "s"))
         rows.append(row("click to first content, again, slowest", max(warm), 0.5, "s"))
-        page = page_of(browser, server, f"/s/{session}")
-        page.locator(".slot:not(.waiting)").first.wait_for()
-        page.wait_for_timeout(2_000)
-        protocol = page.context.new_cdp_session(page)
-        protocol.send("Performance.enable")
-        say("jumping")
-        for name, taken in jumping(page, server, session, options.rounds * 6).items():
-            middle, late = percentile(taken, 0.5), percentile(taken, 0.95)
-            rows.append(row(f"jump: {name}, median", middle, None, "s"))
-            rows.append(row(f"jump: {name}, p95", late, 0.1, "s"))
-        say("flinging")
-        flung = flinging(page, protocol)
-        rows.append(row("flinging: longest blank", flung["longest"], 2, "frames"))
-        rows.append(row("flinging: frames in all", flung["frames"], None, "frames"))
-        rows.append(row("flinging: partly not there yet", flung["partly"], None, "frames"))
-        rows.append(row("flinging: longest frame", flung["longestGap"] / 1e3, None, "s"))
-        say("finding")
-        rows.append(row("find a rare word, typing included", finding(page), None, "s"))
-        rows.append(row("heap after all that", heap(protocol, collect=False), 150, "MB"))
-        rows.append(row("heap after all that, collected", heap(protocol, collect=True), 150, "MB"))
-        page.context.close()
+        rows += reading(browser, server, session, options.rounds * 6)
+        say("branching")
+        rows += branching(browser, server, branched)
         delays = following(browser, server, scratch, options.seconds)
         rows.append(row("append to visible, median", percentile(delays, 0.5), None, "s"))
         rows.append(row("append to visible, p99", percentile(delays, 0.99), 0.1, "s"))

@@ -17,6 +17,7 @@ import msgspec
 
 from bough.web.wire import about, slides
 from bough.web.wire import annotation_items as annotations
+from bough.web.wire import comparison as compare
 from bough.web.wire import health_findings as health
 from bough.web.wire import hits as search
 from bough.web.wire import list_rows as lists
@@ -28,7 +29,7 @@ from bough.web.wire import tree_rows as tree
 from bough.web.wire import usage_report as usage
 
 MODULES: tuple[ModuleType, ...] = (
-    *(about, annotations, lists, reading, search, live),
+    *(about, annotations, compare, lists, reading, search, live),
     *(settings, slides, usage, travel, tree, health),
 )
 TARGET = Path(__file__).parent.parent / "frontend" / "src" / "wire.ts"

@@ -51,6 +51,38 @@ window.bench = {
     })
   },
 
+  // Go to an address inside the page.
+  go(address) {
+    const link = document.createElement('a')
+    link.href = address
+    document.body.append(link)
+    link.click()
+    link.remove()
+  },
+
+  // From a key until another slide is drawn.
+  revealed() {
+    const now = () => document.querySelector('.present-count').textContent
+    const before = now()
+    return new Promise((done) => {
+      addEventListener('keydown', (event) => {
+        const isThere = () =>
+          now() !== before && document.querySelector('.present-slide[data-current]:not(.waiting)') !== null
+        this.drawn(isThere, event.timeStamp).then(done)
+      }, { once: true, capture: true })
+    })
+  },
+
+  // From a key until something is on the screen.
+  shown(key, selector) {
+    return new Promise((done) => {
+      addEventListener('keydown', (event) => {
+        if (event.key !== key) return
+        this.drawn(() => document.querySelector(selector) !== null, event.timeStamp).then(done)
+      }, { once: true, capture: true })
+    })
+  },
+
   // Watch every frame: how many in a row showed nothing, and how many showed a part not yet.
   watch() {
     const told = { frames: 0, blank: 0, longest: 0, partly: 0, longestGap: 0 }

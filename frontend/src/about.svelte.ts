@@ -9,10 +9,10 @@ import type { About, IndexStatus, ReadyAnswer } from './wire'
 export function describeIndexing(index: IndexStatus): string {
   if (index.state === 'building' && index.total > 0) {
     const left = index.seconds_left === null ? '' : `, ${formatDuration(index.seconds_left)} left`
-    return `Indexing ${formatCount(index.done)} of ${formatCount(index.total)} files${left}. Lists are usable, search is partial.`
+    return `Indexing ${formatCount(index.done)} of ${formatCount(index.total)} files${left}. Lists fill as it goes, search is partial.`
   }
   if (index.state === 'building') {
-    return 'Indexing. Lists are usable, search is partial.'
+    return 'Indexing. Lists fill as it goes, search is partial.'
   }
   return index.state === 'ready' ? '' : (index.sentence ?? '')
 }

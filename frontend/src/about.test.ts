@@ -5,7 +5,7 @@ import { describeIndexing } from './about.svelte'
 test('the line under the bar says how far indexing is and what works meanwhile', () => {
   const index = { state: 'building', done: 1_204, total: 8_310, seconds_left: 40, sentence: null } as const
   expect(describeIndexing(index)).toBe(
-    'Indexing 1,204 of 8,310 files, 40 s left. Lists are usable, search is partial.',
+    'Indexing 1,204 of 8,310 files, 40 s left. Lists fill as it goes, search is partial.',
   )
 })
 

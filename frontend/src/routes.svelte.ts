@@ -80,10 +80,10 @@ export function treeAddress(id: string, params: Params = {}): string {
   return buildAddress(`/s/${encodeURIComponent(id)}/tree`, params)
 }
 
-/** Give the address of two branches side by side; `with` names another session that B is of. */
+/** Give the address of two branches side by side; `other` is the session that B is of, where it is another. */
 export function compareAddress(
   id: string,
-  params: { readonly a: string | null; readonly b: string | null; readonly with?: string | null },
+  params: { readonly a: string | null; readonly b: string | null; readonly other?: string | null },
 ): string {
   return buildAddress(`/s/${encodeURIComponent(id)}/compare`, { ...params })
 }

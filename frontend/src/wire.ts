@@ -220,6 +220,77 @@ export interface CompactionTotals {
   most_in_a_session: number;
 }
 
+/** Two branches side by side; `parting` is null where they have nothing in common. */
+export interface CompareAnswer {
+  a: ComparedSide;
+  b: ComparedSide;
+  shared: number;
+  parting: PartingPoint | null;
+  pairs: ComparedPair[];
+}
+
+/** The files that the sides wrote to, by path. */
+export interface CompareFilesAnswer {
+  files: ComparedFile[];
+}
+
+/** Which branches: a message of each, or `active`; B may be of another session, `other`. */
+export interface CompareQuery {
+  a?: string;
+  b?: string;
+  other?: string;
+}
+
+/** A file that a side wrote to, and how the sides left it. */
+export interface ComparedFile {
+  path: string;
+  by: "a" | "b" | "both";
+  differs: boolean | null;
+  added_a: number;
+  removed_a: number;
+  added_b: number;
+  removed_b: number;
+  html: string;
+  html_a: string;
+  html_b: string;
+}
+
+/** The turns with the same number after the parting; null where a side has none. */
+export interface ComparedPair {
+  a: ComparedText | null;
+  b: ComparedText | null;
+}
+
+/** What is on one side alone. */
+export interface ComparedSide {
+  session: string;
+  title: string;
+  tip: string;
+  name: string;
+  active: boolean;
+  turns: number;
+  files: number;
+  calls: number;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  cost_usd: number | null;
+  unpriced_models: string[];
+  duration_seconds: number | null;
+}
+
+/** A turn of a side: what was asked and what was answered last, as HTML with marks. */
+export interface ComparedText {
+  uuid: string;
+  time: string | null;
+  prompt: string;
+  answer: string;
+  steps: number;
+  failed: number;
+  changed: boolean;
+}
+
 /** What could stand between two places of the query. */
 export interface CompleteAnswer {
   from: number;
@@ -790,6 +861,13 @@ export interface PageSettings {
   zone: string | null;
   clock: "12h" | "24h" | null;
   fixed: string[];
+}
+
+/** Where two branches part: the last turn they have in common. */
+export interface PartingPoint {
+  uuid: string;
+  text: string;
+  time: string | null;
 }
 
 /** Which picture: the nth of the record at an offset. */

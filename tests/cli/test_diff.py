@@ -19,7 +19,7 @@ def test_it_says_where_they_part_and_what_each_did(demo: Path) -> None:
     lines = done.stdout.splitlines()
     assert lines[1] == 'They part after 3 turns, at "Write the plan first, no code yet" (13:31)'
     assert "○  A  left behind, tip f92c" in lines
-    assert "   3 turns, 14 calls, $0.92" in lines
+    assert "   3 turns, 14 calls, $0.92, 22 min 1 s" in lines
     assert "   +3 \N{MINUS SIGN}0  migrations/0042_import_job.py" in lines
     assert "○  b41f  13:58  Why is the lock held so long?" in lines
     assert "○  B  left behind, tip 8c41" in lines
@@ -55,9 +55,10 @@ def test_json_has_the_fields_of_the_contract(demo: Path) -> None:
     assert isinstance(side, dict)
     assert list(side) == [
         *("tip", "active", "turns", "prompts", "files", "tokens", "calls", "cost_usd"),
-        "unpriced_models",
+        *("unpriced_models", "duration_seconds"),
     ]
     assert round(side["cost_usd"], 2) == 0.92
+    assert round(side["duration_seconds"]) == 22 * 60 + 1
     assert (seen["shared"], side["turns"], len(side["prompts"])) == (3, 3, 3)
 
 
@@ -102,3 +103,24 @@ def test_a_tip_that_is_none_is_said(demo: Path, tip: str, code: int) -> None:
 
 def _plain(shown: str) -> str:
     return re.sub(r"\x1b\[[0-9;]*m", "", shown)
+
+
+def test_branches_of_two_sessions_part_where_the_fork_was_made(demo: Path) -> None:
+    seen = one("diff", "3f9c", "active", "active", "--other", "7c2e", claude=demo)
+
+    assert list(seen)[:3] == ["session", "other", "shared"]
+    assert str(seen["other"]).startswith("7c2e")
+    assert seen["shared"] == 7
+    assert seen["parting"]["text"] == "What happens when the CSV changes between two runs?"  # type: ignore[index]
+    assert [seen[side]["turns"] for side in ("a", "b")] == [2, 1]  # type: ignore[index]
+
+
+def test_sessions_without_anything_in_common_are_read_from_their_start(demo: Path) -> None:
+    listed = objects("sessions", claude=demo)
+    other = next(
+        str(row["id"]) for row in listed if not str(row["id"]).startswith(("3f9c", "7c2e"))
+    )
+
+    seen = one("diff", "3f9c", "active", "active", "--other", other, claude=demo)
+
+    assert (seen["shared"], seen["parting"]) == (0, None)

@@ -55,6 +55,19 @@ def test_html_on_a_terminal_goes_to_a_file_named_after_the_title(
 
 
 @POSIX
+def test_slides_on_a_terminal_go_to_a_file_of_another_name(
+    demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screens, "ROOT", tmp_path)
+
+    code, shown = on_screen("export", "3f9c", "--to", "present", claude=demo)
+
+    name = "make-the-csv-import-resumable-3f9c21d0.present.html"
+    assert (code, shown.startswith(f"Wrote {name}, ")) == (0, True)
+    assert "present-slide" in (tmp_path / name).read_text(encoding="utf-8")
+
+
+@POSIX
 def test_on_a_terminal_nothing_of_the_text_is_obeyed(home: Home) -> None:
     with home.writing() as folder:
         session().user("hi \x1b]0;owned\x07 there").assistant("ok").write(folder)
@@ -122,7 +135,7 @@ def test_what_was_hidden_is_said_and_not_shown(home: Home) -> None:
     assert "Hidden in 3 places:\n  GitHub token: ghp_… (3 places)\n" in done.stderr
 
 
-@pytest.mark.parametrize("to", ["md", "html", "json"])
+@pytest.mark.parametrize("to", ["md", "html", "json", "present"])
 def test_every_form_hides_secrets_unless_they_are_kept(home: Home, to: str) -> None:
     with home.writing() as folder:
         session().user(f"Use {TOKEN}").assistant(f"{TOKEN} works").write(folder)
@@ -227,6 +240,8 @@ def test_a_project_becomes_a_site(demo: Path, tmp_path: Path) -> None:
         (("3f9c", "--budget", "5k"), 2, "--budget is for --for-llm"),
         (("3f9c", "--for-llm", "--budget", "much"), 2, "much is no budget"),
         (("3f9c", "--for-llm", "--to", "html"), 2, "--for-llm writes Markdown"),
+        (("3f9c", "--to", "present", "--all-branches"), 2, "--to present shows one branch"),
+        (("--project", "orchard-shop", "--to", "present", "-o", "x"), 2, "writes html or md"),
         (("3f9c", "--json", "--to", "md"), 2, "Give --to or --json, not both"),
         (("--project", "orchard-shop"), 2, "--project wants --output FOLDER"),
         (("--project", "nowhere", "-o", "x"), 1, "No project is called nowhere"),

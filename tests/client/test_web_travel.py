@@ -8,12 +8,13 @@ import pytest
 
 from bough import library
 from tests.client.conftest import Verdict
-from tests.client.laboratory import NEXT, Client, Words
+from tests.client.laboratory import NEXT, Client, Words, told
 from tests.web.serving import Served
 
 pytestmark = pytest.mark.client
 
 TURNS = ("turn1 hello", "turn2 USE_BASH", "turn3 THINK", "turn4 bye")
+AFTER = ("text", "user", NEXT)
 
 
 @pytest.fixture(scope="module")
@@ -47,10 +48,13 @@ def test_a_fork_made_in_the_web_app_is_sent_as_its_preview_showed(
     shown = preview(served, "fork", conversation, 2)
     done = served.post("/api/travel/apply", {"plan": shown["plan"], "digest": shown["digest"]})
 
-    sent = prompts_sent(client.resume(done["session"]))
+    planned = told(library.read_session(conversation.with_name(f"{done['session']}.jsonl")))
+
+    sent = client.resume(done["session"])
 
     assert shown["prompts"] == list(TURNS[:2])
-    assert sent == [*shown["prompts"], NEXT]
+    assert sent == [*planned, AFTER]
+    assert prompts_sent(sent) == [*shown["prompts"], NEXT]
     assert done["session"] in done["resume"]
     assert conversation.read_bytes() == before
     verdict("fork made in the web app", "exact")
@@ -68,7 +72,10 @@ def test_a_branch_made_active_in_the_web_app_is_resumed_and_its_undo_too(
     ]
 
     active = client.copy(file)
-    assert prompts_sent(client.resume(active.stem)) == [*shown["prompts"], NEXT]
+    planned = told(library.read_session(active))
+    sent = client.resume(active.stem)
+    assert sent == [*planned, AFTER]
+    assert prompts_sent(sent) == [*shown["prompts"], NEXT]
     served.post("/api/travel/apply", {"plan": back["plan"], "digest": back["digest"]})
 
     assert file.read_bytes() == before

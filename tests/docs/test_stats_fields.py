@@ -67,4 +67,4 @@ def test_every_option_is_named() -> None:
 
 
 def _options(row: str) -> list[str]:
-    return re.findall(r"`(--[a-z]+)", row)
+    return re.findall(r"`(--[a-z-]+)", row)

@@ -1,5 +1,6 @@
 """A list of sessions is the same list through every face: rows, order, titles, numbers, costs."""
 
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -61,7 +62,7 @@ def test_the_terminal_app_shows_the_same_numbers(faces: Faces) -> None:
     ],
 )
 def test_library_command_line_and_web_narrow_lists_alike(
-    faces: Faces, asked: dict[str, str]
+    faces: Faces, asked: dict[str, Any]
 ) -> None:
     options = [word for name, value in asked.items() for word in (f"--{name}", value)]
     served = faces.served.get(f"/api/sessions?{urlencode({'limit': 500, **asked})}")

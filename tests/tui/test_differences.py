@@ -237,7 +237,12 @@ class TestContext:
         pieces = [piece for piece in build_fact_items(telling) if piece.key.startswith("x/")]
         rows = [text_in(piece.draw(30)[0]).rsplit(None, 1) for piece in pieces[2:]]
 
-        assert [name for name, _ in rows] == ["Set-up", "Tool results", "Claude", "Tool calls"]
+        assert [name for name, _ in rows] == [
+            "Not in the records",
+            "Tool results",
+            "Claude",
+            "Tool calls",
+        ]
         assert rows[1][1] == "2.2k"
 
 

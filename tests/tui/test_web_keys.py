@@ -13,7 +13,7 @@ SAME = {
     "previousGroup": "previous-prompt", "first": "start", "last": "end", "searchScreen": "search",
 }  # fmt: skip
 """Where the two call the same thing by another name."""
-OF_A_BROWSER = {"findWords"}
+OF_A_BROWSER = {"findWords", "present"}
 NAMED = {
     "ArrowDown": "down", "ArrowUp": "up", "ArrowLeft": "left", "ArrowRight": "right",
     "Enter": "enter", "Space": "space", "Escape": "escape", "Home": "home", "End": "end",

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from bough import library
 from tests.web.conftest import Opened
-from tests.web.screens import faults, overlaps, settled, too_small
+from tests.web.screens import WIDTHS, faults, overlaps, settled, too_small
 from tests.web.serving import Served
 from tests.web.travels import PROMPTS, find_file, list_files, rest, write_history
 
@@ -131,6 +131,24 @@ def test_a_branch_is_made_active_shown_as_such_and_taken_back(
     expect(page.locator(".slot").filter(has_text="Drawn.")).to_have_count(1)
 
 
+def test_the_tree_forks_from_the_turn_under_the_cursor(opened: Opened, travelled: Served) -> None:
+    before = list_files(travelled.claude)
+    page = opened(travelled, f"/s/{find_file(travelled.claude, 'plain').stem}/tree")
+    expect(page.get_by_text(PROMPTS[1]).first).to_be_visible()
+    settled(page)
+    page.keyboard.press("Home")
+    page.keyboard.press("f")
+
+    shown = dialog(page)
+    expect(shown.get_by_role("list", name="Prompts that Claude")).to_contain_text(PROMPTS[0])
+    expect(shown.get_by_role("list", name="Prompts that Claude")).not_to_contain_text(PROMPTS[1])
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Forked.")).to_be_visible()
+    after = list_files(travelled.claude)
+    (new,) = set(after) - set(before)
+    assert prompts_of(travelled.claude / new) == [PROMPTS[0]]
+
+
 def test_what_is_refused_explains_itself_and_offers_the_safe_way(
     opened: Opened, travelled: Served, picture: Keep
 ) -> None:
@@ -198,7 +216,11 @@ def test_health_finds_damage_repairs_it_and_the_history_takes_it_back(
     page.keyboard.press("D")
     shown = dialog(page)
     expect(shown.get_by_role("button", name="Write a repaired copy")).to_be_visible()
-    shown.get_by_role("link", name="All sessions").click()
+    shown.get_by_role("button", name="Write a repaired copy").click()
+    expect(dialog(page)).to_contain_text("Title of the copy")
+    page.keyboard.press("Escape")
+    page.keyboard.press("D")
+    dialog(page).get_by_role("link", name="All sessions").click()
     expect(page).to_have_url(f"{travelled.address}/health")
 
     page.get_by_role("button", name="Check all sessions").click()
@@ -245,9 +267,11 @@ def test_axe_finds_nothing_and_a_phone_has_room_for_it(
                 dialog(page).get_by_text("Every line that is written").click()
             settled(page)
             wrong = faults(page)
-            page.set_viewport_size({"width": 390, "height": 844})
-            settled(page)
-            wrong += faults(page) + overlaps(page) + too_small(page)
+            for width in WIDTHS if theme == "light" else (390,):
+                page.set_viewport_size({"width": width, "height": 844})
+                settled(page)
+                wrong += overlaps(page) + too_small(page)
+            wrong += faults(page)
             picture(page, f"travel-{screen.strip('/')}-{theme}-390")
             if wrong:
                 found[screen, theme] = wrong

@@ -1,6 +1,7 @@
 """Time travel over HTTP: a preview, its digest, and what then lies on the disk, byte for byte."""
 
 import fcntl
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -188,6 +189,31 @@ def test_what_is_refused_says_why_and_offers_what_is_safe(travelled: Served) -> 
     assert preview(travelled, "fork", plain, at="no such message")["code"] == "point_not_found"
 
 
+def test_a_session_that_a_client_has_open_is_forked_and_not_changed(travelled: Served) -> None:
+    file = find_file(travelled.claude, "plain")
+    entry = {"pid": os.getpid(), "sessionId": file.stem, "status": "idle"}
+    (travelled.claude / "sessions").mkdir()
+    place = travelled.claude / "sessions" / f"{os.getpid()}.json"
+    place.write_bytes(msgspec.json.encode(entry))
+
+    for force in (False, True):
+        open_ = preview(travelled, "goto", file, at=prompt(file, 0), force=force)
+        assert (open_["code"], open_["offers"]) == ("session_open", ["fork"])
+        assert str(os.getpid()) in open_["message"]
+    assert preview(travelled, "rename", file, title="x", force=True)["offers"] == []
+    before = file.read_bytes()
+    carry_out(travelled, preview(travelled, "fork", file, at=prompt(file, 0)))
+    assert file.read_bytes() == before
+
+    # One that is opened after the preview is found when it is to be carried out.
+    place.unlink()
+    shown = preview(travelled, "goto", file, at=prompt(file, 0))
+    place.write_bytes(msgspec.json.encode(entry))
+    status, answer = refused(travelled, shown)
+    assert (status, answer["error"]["code"]) == (409, "session_open")
+    assert file.read_bytes() == before
+
+
 def test_a_preview_names_the_turns_beside_it(travelled: Served) -> None:
     file = find_file(travelled.claude, "plain")
     first, second, third = (prompt(file, number) for number in range(3))
@@ -215,7 +241,7 @@ def test_the_history_lists_what_was_done_and_what_can_be_undone(travelled: Serve
 
 def test_a_session_says_what_is_wrong_and_how_it_is_repaired(travelled: Served) -> None:
     file = find_file(travelled.claude, "torn")
-    wanted = library.report_health(library.read_session(file))
+    wanted = library.doctor(file)
 
     found = travelled.get(f"/api/sessions/{file.stem}/health")
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { ProjectItem } from '../wire'
-import { describeBars, groupRepositories, splitOlder } from './repositories'
+import { describeBars, findAlike, groupRepositories, splitOlder } from './repositories'
 
 const project = (name: string, extra: Partial<ProjectItem> = {}): ProjectItem => ({
   id: `-${name}`,
@@ -24,6 +24,15 @@ const shape = (rows: ReturnType<typeof groupRepositories>): unknown =>
   rows.map((row) => [row.project.name, row.worktrees.map((worktree) => worktree.name)])
 
 describe('the project table', () => {
+  test('names the folders of projects that look alike', () => {
+    const twins = [
+      project('tides', { id: 'C--tides' }),
+      project('tides', { id: 'c--tides' }),
+      project('shop'),
+    ]
+    expect([...findAlike(twins)]).toEqual(['C--tides', 'c--tides'])
+  })
+
   const projects = [
     project('fix-tax', { worktree_of: '/home/dev/shop', last_active: '2026-11-15T12:00:00Z' }),
     project('lantern', { last_active: '2026-11-15T11:00:00Z', sessions: 9, cost_30d_usd: null }),

@@ -77,3 +77,13 @@ export function describeBars(days: readonly number[], today: Date, day: (date: D
   date.setDate(date.getDate() - (days.length - 1 - most))
   return `${active} active ${active === 1 ? 'day' : 'days'}, most on ${day(date)}`
 }
+
+/** Find the projects that nothing shown of them tells from another. */
+export function findAlike(projects: readonly ProjectItem[]): ReadonlySet<string> {
+  const look = (one: ProjectItem): string => JSON.stringify([one.name, one.path, one.worktree_of])
+  const counts = new Map<string, number>()
+  for (const one of projects) {
+    counts.set(look(one), (counts.get(look(one)) ?? 0) + 1)
+  }
+  return new Set(projects.filter((one) => (counts.get(look(one)) ?? 0) > 1).map((one) => one.id))
+}

@@ -15,6 +15,6 @@ export function addressOfMarks(here: MarkedPoint | null): string | null {
   return compareAddress(a.session, {
     a: a.uuid ?? 'active',
     b: b.uuid ?? 'active',
-    with: b.session === a.session ? null : b.session,
+    other: b.session === a.session ? null : b.session,
   })
 }

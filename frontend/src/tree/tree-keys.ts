@@ -1,6 +1,7 @@
 /** The keys of the tree, by action (keymap.ts says which key that is). */
 import type { Actions } from '../keys.svelte'
 import { conversationAddress, goTo, treeAddress } from '../routes.svelte'
+import { openTravel } from '../travel/travel.svelte'
 import { copyText, showToast } from '../ui/toast.svelte'
 import type { TreeRow } from '../wire'
 import { addressOfMarks } from './compare-marks'
@@ -54,6 +55,12 @@ export function createTreeActions({ tree, zoom, setZoom, halfPage }: TreeScreen)
       setMark(name, { session: tree.session, uuid: row.uuid, label: row.text })
     }
   }
+  const travel = (operation: 'fork' | 'goto'): void => {
+    const at = point()?.uuid
+    if (at) {
+      openTravel({ operation, session: tree.session, at })
+    }
+  }
   const stepZoom = (by: 1 | -1): boolean => {
     const next = ZOOMS[ZOOMS.findIndex((one) => one.value === zoom()) + by]
     if (next) {
@@ -88,6 +95,8 @@ export function createTreeActions({ tree, zoom, setZoom, halfPage }: TreeScreen)
     markA: () => mark('A'),
     markB: () => mark('B'),
     compare: () => compare(tree, point()),
+    fork: () => travel('fork'),
+    makeActive: () => travel('goto'),
     zoomIn: () => stepZoom(1),
     zoomOut: () => stepZoom(-1),
     tree: { run: () => goTo(conversationAddress(tree.session)), label: 'Back to the conversation' },

@@ -108,9 +108,10 @@ def backups_document(report: "library.BackupReport", *, dry_run: bool) -> JsonDo
 
 
 def comparison_document(seen: "library.BranchComparison") -> JsonDocument:
-    """Describe two branches side by side."""
+    """Describe two branches side by side; `other` is there where B is of another session."""
     return {
         "session": seen.session,
+        **({"other": seen.other} if seen.other is not None else {}),
         "shared": seen.shared,
         "parting": seen.parting,
         "a": _side_document(seen.a),
@@ -132,4 +133,5 @@ def _side_document(side: "library.ComparedBranch") -> JsonDocument:
         "calls": side.usage.calls,
         "cost_usd": side.cost.usd,
         "unpriced_models": side.cost.unpriced_models,
+        "duration_seconds": side.seconds,
     }

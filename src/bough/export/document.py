@@ -22,7 +22,7 @@ from bough.export.header import Fact, list_facts, make_file_name, title_of
 from bough.export.html.images import PictureBudget
 from bough.export.html.page import render_page
 from bough.export.html.presentation import Presentation
-from bough.export.html.presentation_file import PresentationCover, render_file
+from bough.export.html.presentation_file import PresentationHeader, render_file
 from bough.export.json_document import encode_document, session_document
 from bough.export.llm.fit import write_for_model
 from bough.export.markdown.render_document import write_document
@@ -161,7 +161,7 @@ def _export_presentation(
     facts = list_facts(view, include)
     presentation = Presentation(view)
     slides = [presentation.whole(number) for number in range(len(presentation.slides))]
-    cover = PresentationCover(
+    cover = PresentationHeader(
         title=title_of(session),
         facts=tuple(facts),
         is_redacted=redactor is not None,

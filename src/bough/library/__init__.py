@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from bough.export.html.conversation_view import ConversationView, OutlineRow
     from bough.export.html.find import PieceMatch
     from bough.export.html.presentation import Presentation, build_presentation
+    from bough.export.html.text_pair import render_hunks, render_text_pair
     from bough.export.llm.fit import estimate_tokens
     from bough.export.markdown.conversation import write_piece
     from bough.export.pieces import PieceContent, PieceInfo
@@ -93,6 +94,7 @@ if TYPE_CHECKING:
         apply,
         branch,
         compare,
+        compare_files,
         fork,
         goto,
         history,
@@ -414,6 +416,7 @@ __all__ = [
     "choose_format",
     "compare",
     "compare_branches",
+    "compare_files",
     "complete_query",
     "conversation_document",
     "conversations",
@@ -492,6 +495,8 @@ __all__ = [
     "remedies",
     "rename",
     "render_diff",
+    "render_hunks",
+    "render_text_pair",
     "repair",
     "report_health",
     "report_health_of_files",

@@ -15,6 +15,7 @@ NAMES_BY_MODULE: Final = {
     "bough.export.html.conversation_view": "ConversationView OutlineRow",
     "bough.export.html.find": "PieceMatch",
     "bough.export.html.presentation": "Presentation build_presentation",
+    "bough.export.html.text_pair": "render_hunks render_text_pair",
     "bough.export.llm.fit": "estimate_tokens",
     "bough.export.markdown.conversation": "write_piece",
     "bough.export.pieces": "PieceContent PieceInfo",
@@ -40,8 +41,8 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.library.stats_functions": "stats stats_sessions",
     "bough.library.travel_functions": (
-        "apply branch compare fork goto history move preview prune_backups remedies rename repair "
-        "restore undo"
+        "apply branch compare compare_files fork goto history move preview prune_backups remedies "
+        "rename repair restore undo"
     ),
     "bough.library.usage_functions": "explain_usage sum_usage usage",
     "bough.model.conversation.conversation": "Conversation",

@@ -36,6 +36,7 @@ from bough.timetravel.compare.compare_branches import (
     compare_branches,
     find_branch_tip,
 )
+from bough.timetravel.compare.compare_files import FileDifference, find_file_differences
 from bough.timetravel.journal import Operation
 from bough.timetravel.operations import rename as plan_rename
 from bough.timetravel.plan import Plan
@@ -211,7 +212,12 @@ def prune_backups(*, dry_run: bool = False) -> BackupReport:
 
 
 def compare(
-    session: SessionLike, tip1: str, tip2: str = _ACTIVE, *, claude_dir: ClaudeDir = None
+    session: SessionLike,
+    tip1: str,
+    tip2: str = _ACTIVE,
+    *,
+    other: SessionLike | None = None,
+    claude_dir: ClaudeDir = None,
 ) -> BranchComparison:
     """Compare two branches: where they part, and what each said, wrote and cost.
 
@@ -219,14 +225,40 @@ def compare(
         session: A session, its file, the beginning of its id, or `latest`.
         tip1: A message of one branch, by the beginning of its uuid, or `active`.
         tip2: A message of the other.
+        other: Another session, which `tip2` is of.
         claude_dir: Where ids are looked for; by default the usual places.
     """
     read = as_session(session, claude_dir)
-    first, second = _find_tip(read, tip1), _find_tip(read, tip2)
-    return compare_branches(read, first, second, apply_overrides(load_settings().prices))
+    second = as_session(other, claude_dir) if other is not None else None
+    a, b = find_compared_tip(read, tip1), find_compared_tip(second or read, tip2)
+    return compare_branches(read, a, b, apply_overrides(load_settings().prices), other=second)
 
 
-def _find_tip(session: Session, wanted: str) -> str:
+def compare_files(
+    session: SessionLike,
+    tip1: str,
+    tip2: str = _ACTIVE,
+    *,
+    other: SessionLike | None = None,
+    claude_dir: ClaudeDir = None,
+) -> list[FileDifference]:
+    """Tell how two branches left every file that one of them wrote to.
+
+    Args:
+        session: A session, its file, the beginning of its id, or `latest`.
+        tip1: A message of one branch, by the beginning of its uuid, or `active`.
+        tip2: A message of the other.
+        other: Another session, which `tip2` is of.
+        claude_dir: Where ids are looked for; by default the usual places.
+    """
+    read = as_session(session, claude_dir)
+    second = as_session(other, claude_dir) if other is not None else None
+    a, b = find_compared_tip(read, tip1), find_compared_tip(second or read, tip2)
+    return find_file_differences(read, a, b, second)
+
+
+def find_compared_tip(session: Session, wanted: str) -> str:
+    """Give the tip that a message, or `active`, stands for in a comparison."""
     if wanted != _ACTIVE:
         return find_branch_tip(session, find_message(session, wanted))
     if session.active_tip is None:

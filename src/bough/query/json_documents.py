@@ -156,9 +156,9 @@ def conversation_document(
         tip=conversation.tip,
         turns=conversation.turn_count,
         messages=messages,
-        todos=session.todo_lists,
-        plans=session.plan_files,
-        plan_links=plan_links,
+        todos=tuple(session.todo_lists),
+        plans=tuple(session.plan_files),
+        plan_links=tuple(plan_links),
     )
 
 

@@ -15,6 +15,8 @@ _SHADES: Final = " ░▒▓█"
 _PLAIN_STEPS: Final = "_.:-=+*#%"
 _PLAIN_SHADES: Final = " .:+#"
 _PLAIN_BAR: Final = "#"
+_TRACK: Final = "░"
+_PLAIN_TRACK: Final = "."
 
 
 def draw_bar(value: float, largest: float, columns: int, *, unicode: bool = True) -> str:
@@ -26,6 +28,12 @@ def draw_bar(value: float, largest: float, columns: int, *, unicode: bool = True
         return _PLAIN_BAR * max(1, round(share * columns))
     eighths = max(1, round(share * columns * 8))
     return _EIGHTHS[-1] * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+
+
+def draw_gauge(share: float, columns: int, *, unicode: bool = True) -> str:
+    """Draw how much of something is taken: a bar on a track of so many columns."""
+    bar = draw_bar(share, 1.0, columns, unicode=unicode)
+    return bar + (_TRACK if unicode else _PLAIN_TRACK) * (columns - len(bar))
 
 
 def draw_sparkline(values: Sequence[float], *, unicode: bool = True) -> str:

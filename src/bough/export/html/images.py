@@ -7,17 +7,21 @@ from itertools import takewhile
 
 from msgspec import Struct
 
+from bough.export.html.image_size import measure_picture
 from bough.export.html.render_context import RenderContext
 from bough.export.markup.escape import escape_attribute, escape_html
 from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.session import Session
 from bough.model.text.formats import format_size
 from bough.model.tools.calls import Picture
-from bough.records.blocks import AnyBlock, Image, ToolResult
+from bough.records.blocks import AnyBlock, Image, MediaSource, ToolResult
 from bough.records.decode import blocks_of, message_of
 from bough.records.record import Record
 from bough.records.types import Assistant, User
 
+_HEAD_LENGTH = 120_000
+"""So much of the text of a picture is looked at for its size: a photograph begins with notes."""
+_HIGHEST = 240
 _KINDS = {
     b"\x89PNG\r\n\x1a\n": "image/png",
     b"\xff\xd8\xff": "image/jpeg",
@@ -53,7 +57,9 @@ def render_pictures(
     for at, image in enumerate(images, number):
         number = _number_in_record(scene.session, image.offset, call, at)
         kind = image.media_type.rpartition("/")[2].upper() or "unknown kind"
-        words = f"Image, {kind}, {format_size(image.size)}"
+        pixels = _measure(scene.session, image.offset, number)
+        size = f"{pixels[0]}\N{MULTIPLICATION SIGN}{pixels[1]}, " if pixels is not None else ""
+        words = f"Image, {kind}, {size}{format_size(image.size)}"
         address = (scene.options.picture_url or make_data_url)(scene.session, image, number)
         if not address:
             why = "not kept" if address is None else "left out of this file"
@@ -63,17 +69,40 @@ def render_pictures(
             f'<figure class="picture"><button type="button" data-do="lightbox" '
             f'aria-label="{escape_attribute(f"{words}. Open")}">'
             f'<img src="{escape_attribute(address)}" alt="{escape_attribute(words)}" '
-            f'loading="lazy" data-picture="{image.offset}" data-n="{number}"></button>'
+            f'loading="lazy"{_render_size(pixels)} data-picture="{image.offset}" '
+            f'data-n="{number}"></button>'
             f"<figcaption>{escape_html(words)}</figcaption></figure>"
         )
     return f'<div class="pictures">{"".join(out)}</div>' if out else ""
 
 
-def read_picture(session: Session, offset: int, number: int) -> ImageBytes | None:
-    """Give the bytes of the nth picture of the record at an offset; None where there is none."""
+def _measure(session: Session, offset: int, number: int) -> tuple[int, int] | None:
+    source = _find_source(session, offset, number)
+    head = source.data[:_HEAD_LENGTH] if source is not None and source.type == "base64" else ""
+    try:
+        return measure_picture(base64.b64decode(head[: len(head) // 4 * 4]))
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _render_size(pixels: tuple[int, int] | None) -> str:
+    """Keep the room that a picture will take; small ones are not blown up."""
+    if pixels is None or 0 in pixels:
+        return ""
+    scale = min(1.0, _HIGHEST / pixels[1])
+    wide, high = (max(1, round(side * scale)) for side in pixels)
+    return f' width="{wide}" height="{high}"'
+
+
+def _find_source(session: Session, offset: int, number: int) -> MediaSource | None:
     record = next((r for r in session.records if r.offset == offset), None)
     images = [image for _, image in _list_images(record)] if record is not None else []
-    source = images[number].source if 0 <= number < len(images) else None
+    return images[number].source if 0 <= number < len(images) else None
+
+
+def read_picture(session: Session, offset: int, number: int) -> ImageBytes | None:
+    """Give the bytes of the nth picture of the record at an offset; None where there is none."""
+    source = _find_source(session, offset, number)
     if source is None or source.type != "base64":
         return None
     try:

@@ -33,7 +33,7 @@ _MOST_MASKED: Final = 12
 _TURN: Final = re.compile(r' data-turn="(\d+)"')
 
 
-class PresentationCover(Struct, frozen=True):
+class PresentationHeader(Struct, frozen=True):
     """What the first page of a file says: which conversation, and what was hidden in it."""
 
     title: str
@@ -43,7 +43,7 @@ class PresentationCover(Struct, frozen=True):
     pictures_left_out: int = 0
 
 
-def render_file(cover: PresentationCover, slides: Sequence[str]) -> list[str]:
+def render_file(cover: PresentationHeader, slides: Sequence[str]) -> list[str]:
     """Write the file, part by part; the cover is a turn of its own before all others."""
     style = "\n".join(map(load_style_sheet, _STYLES))
     script = _load_script()
@@ -74,7 +74,7 @@ def _count_cover(slide: str) -> str:
     return _TURN.sub(lambda match: f' data-turn="{int(match[1]) + 1}"', slide, count=1)
 
 
-def _render_cover(cover: PresentationCover) -> str:
+def _render_cover(cover: PresentationHeader) -> str:
     rows = "".join(
         f"<dt>{fact.name}</dt><dd>{isolate_text(fact.text)}</dd>" for fact in cover.facts
     )
@@ -88,7 +88,7 @@ def _render_cover(cover: PresentationCover) -> str:
     )
 
 
-def _render_hidden(cover: PresentationCover) -> str:
+def _render_hidden(cover: PresentationHeader) -> str:
     if not cover.is_redacted:
         return (
             '<p class="open">Nothing was hidden. Passwords and keys in this conversation can be '
@@ -107,7 +107,7 @@ def _render_finding(finding: SecretFinding) -> str:
     return f"<li>{escape_html(finding.kind)}: <code>{shown}</code> ({places})</li>"
 
 
-def _render_pictures(cover: PresentationCover) -> str:
+def _render_pictures(cover: PresentationHeader) -> str:
     if not cover.pictures_left_out:
         return ""
     count = format_plural(cover.pictures_left_out, "picture")

@@ -65,6 +65,8 @@ def measure_context(records: Iterable[Record]) -> ContextWindow | None:
 
 
 _CHARACTERS = 4
+UNRECORDED = "Not in the records"
+"""What was sent beside the messages: instructions, tools, memory, and what estimates miss."""
 
 
 class ContextShare(Struct, frozen=True):
@@ -75,7 +77,10 @@ class ContextShare(Struct, frozen=True):
 
 
 def estimate_context_shares(messages: Sequence[Message], tokens: int) -> list[ContextShare]:
-    """Tell what a request of so many tokens was made of, the largest part first."""
+    """Estimate what a request of so many tokens was made of, the largest part first.
+
+    Parts are estimated by their length. What is left of the tokens is in no record, and is last.
+    """
     compactions = [
         number for number, message in enumerate(messages) if message.kind == "compaction"
     ]
@@ -95,7 +100,7 @@ def estimate_context_shares(messages: Sequence[Message], tokens: int) -> list[Co
     rest = tokens - sum(found.values())
     return [
         ContextShare(name, number)
-        for name, number in (*shares, ("Set-up", rest))
+        for name, number in (*shares, (UNRECORDED, rest))
         if number >= max(1, tokens // 200)
     ]
 

@@ -1,7 +1,7 @@
-"""A session as a graph: a node for each turn, message, agent, compaction and fork, in its lane.
+"""A session as a graph: an entry for each turn, message, agent, compaction and fork, in its lane.
 
 Values, not words: each face writes them in its own way. From afar (`Zoom.SHAPE`) turns between
-two splits are one node that counts them.
+two splits are one entry that counts them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,8 +27,8 @@ WORKING: Final = "working"
 UNFINISHED: Final = "unfinished"
 
 
-class NodeKind(StrEnum):
-    """What a node is. The values are words of the web API."""
+class EntryKind(StrEnum):
+    """What an entry is. The values are words of the web API."""
 
     TURN = "turn"
     MESSAGE = "message"
@@ -55,15 +55,15 @@ class BranchNote(Struct, frozen=True):
     at: str | None = None
 
 
-class SessionNode(Struct, frozen=True):
-    """One node of the graph.
+class GraphEntry(Struct, frozen=True):
+    """One entry of the graph.
 
     `turn` is the turn it is, or stands in; `branch` what it is on, and `parent` the turn which
     that branch left. `splits` counts the branches that leave right after it. `count` is the
     number of turns of a gap.
     """
 
-    kind: NodeKind
+    kind: EntryKind
     branch: Branch
     parent: Turn | None = None
     turn: Turn | None = None
@@ -85,13 +85,13 @@ class SessionNode(Struct, frozen=True):
         return self.turn.uuid if self.turn is not None else None
 
 
-class PlacedNode(Struct, frozen=True):
-    """A node in its row; `opens` where a branch leaves the lane at its left with it.
+class PlacedEntry(Struct, frozen=True):
+    """An entry in its row; `opens` where a branch leaves the lane at its left with it.
 
     `begins` says that nothing of its branch stands before it.
     """
 
-    node: SessionNode
+    entry: GraphEntry
     lane: Lane
     opens: bool
     begins: bool
@@ -99,16 +99,16 @@ class PlacedNode(Struct, frozen=True):
     on_path: bool
 
 
-class _NodeSplit(Struct, frozen=True):
-    branches: tuple["_NodeBranch", ...]
+class _EntrySplit(Struct, frozen=True):
+    branches: tuple["_EntryBranch", ...]
 
 
-class _NodeBranch(Struct, frozen=True):
-    items: "tuple[SessionNode | _NodeSplit, ...]"
+class _EntryBranch(Struct, frozen=True):
+    items: "tuple[GraphEntry | _EntrySplit, ...]"
     active: bool = False
 
 
-_NodeItem = SessionNode | _NodeSplit
+_EntryItem = GraphEntry | _EntrySplit
 
 
 def find_branch_note(branch: Branch, *, left: bool, working: bool = False) -> BranchNote:
@@ -131,7 +131,7 @@ def build_session_graph(
     forks: Sequence[LinkedFork] = (),
     *,
     working: bool = False,
-) -> list[PlacedNode]:
+) -> list[PlacedEntry]:
     """Put a session into rows, oldest first.
 
     Args:
@@ -145,32 +145,32 @@ def build_session_graph(
     return list(_join_openings(builder.build(outline)))
 
 
-def _join_openings(branches: Sequence[_NodeBranch]) -> Iterator[PlacedNode]:
+def _join_openings(branches: Sequence[_EntryBranch]) -> Iterator[PlacedEntry]:
     """Join the place where a branch leaves with the first row of it."""
     opens, is_new_root = False, True
     rows = place_in_lanes(
         branches,
-        split=lambda item: item.branches if isinstance(item, _NodeSplit) else None,
+        split=lambda item: item.branches if isinstance(item, _EntrySplit) else None,
         is_tip=_is_tip,
         most=MOST_LANES,
     )
     for row in rows:
         at_root = row.lane.depth == 0
-        if isinstance(row.item, SessionNode):
+        if isinstance(row.item, GraphEntry):
             begins = opens or (at_root and is_new_root)
-            yield PlacedNode(row.item, row.lane, opens, begins, row.ends, row.on_path)
+            yield PlacedEntry(row.item, row.lane, opens, begins, row.ends, row.on_path)
         is_new_root = row.ends if at_root else is_new_root
         opens = row.item is None
 
 
-def _is_tip(item: _NodeItem) -> bool:
-    if isinstance(item, _NodeSplit) or item.turn is None:
+def _is_tip(item: _EntryItem) -> bool:
+    if isinstance(item, _EntrySplit) or item.turn is None:
         return False
-    return item.kind is NodeKind.TURN and item.turn.active
+    return item.kind is EntryKind.TURN and item.turn.active
 
 
 class _GraphBuilder:
-    """Makes nodes of the items of branches, from the innermost branch out."""
+    """Makes entries of the items of branches, from the innermost branch out."""
 
     def __init__(
         self, session: Session, zoom: Zoom, forks: Sequence[LinkedFork], *, working: bool
@@ -182,7 +182,7 @@ class _GraphBuilder:
         for fork in forks:
             self._forks.setdefault(fork.at, []).append(fork)
 
-    def build(self, outline: SessionOutline) -> list[_NodeBranch]:
+    def build(self, outline: SessionOutline) -> list[_EntryBranch]:
         order: list[tuple[Branch, Turn | None]] = [(branch, None) for branch in outline.branches]
         for branch, parent in order:  # grows while it is gone through
             last = parent
@@ -192,20 +192,20 @@ class _GraphBuilder:
                 elif isinstance(item, BranchOff):
                     order += [(leaving, last) for leaving in item.branches]
         roots = {id(branch) for branch in outline.branches}
-        done: dict[int, _NodeBranch] = {}
+        done: dict[int, _EntryBranch] = {}
         for branch, parent in reversed(order):
             note = find_branch_note(branch, left=id(branch) not in roots, working=self._working)
-            items = tuple(self._list_nodes(branch, parent, note, done))
-            done[id(branch)] = _NodeBranch(items, branch.active)
+            items = tuple(self._list_entries(branch, parent, note, done))
+            done[id(branch)] = _EntryBranch(items, branch.active)
         return [done[id(branch)] for branch in outline.branches]
 
-    def _list_nodes(
+    def _list_entries(
         self,
         branch: Branch,
         parent: Turn | None,
         note: BranchNote,
-        done: Mapping[int, _NodeBranch],
-    ) -> Iterator[_NodeItem]:
+        done: Mapping[int, _EntryBranch],
+    ) -> Iterator[_EntryItem]:
         last = next((one for one in reversed(branch.items) if isinstance(one, Turn)), None)
         shape = keep_shape(branch.items, _find_part)
         kept: Iterable[OutlineItem | int] = shape if self._zoom is Zoom.SHAPE else branch.items
@@ -213,15 +213,15 @@ class _GraphBuilder:
         for item in kept:
             match item:
                 case int():
-                    yield SessionNode(NodeKind.GAP, branch, parent, count=item)
+                    yield GraphEntry(EntryKind.GAP, branch, parent, count=item)
                 case BranchOff():
-                    yield _NodeSplit(tuple(done[id(leaving)] for leaving in item.branches))
+                    yield _EntrySplit(tuple(done[id(leaving)] for leaving in item.branches))
                 case Compaction():
-                    yield SessionNode(NodeKind.COMPACTION, branch, parent, compaction=item)
+                    yield GraphEntry(EntryKind.COMPACTION, branch, parent, compaction=item)
                 case Turn():
                     said = note if item is last and note.word else _note_end(item)
-                    turn = SessionNode(
-                        NodeKind.TURN,
+                    turn = GraphEntry(
+                        EntryKind.TURN,
                         branch,
                         parent,
                         item,
@@ -230,20 +230,20 @@ class _GraphBuilder:
                     )
                     yield from chain((turn,), self._list_details(turn, item))
 
-    def _list_details(self, node: SessionNode, turn: Turn) -> Iterator[SessionNode]:
+    def _list_details(self, entry: GraphEntry, turn: Turn) -> Iterator[GraphEntry]:
         """List what leaves a turn, and what was said in it."""
         if self._zoom is Zoom.SHAPE:
             return
-        branch, parent = node.branch, node.parent
+        branch, parent = entry.branch, entry.parent
         if self._zoom is Zoom.MESSAGES:
             for message in list_turn_messages(turn, self._session):
-                yield SessionNode(NodeKind.MESSAGE, branch, parent, turn, message=message)
+                yield GraphEntry(EntryKind.MESSAGE, branch, parent, turn, message=message)
         for agent in turn.agents:
-            yield SessionNode(NodeKind.AGENT, branch, parent, turn, agent=agent)
+            yield GraphEntry(EntryKind.AGENT, branch, parent, turn, agent=agent)
         if self._forks:
             for uuid in self._forks.keys() & turn.uuids:
                 for fork in self._forks[uuid]:
-                    yield SessionNode(NodeKind.FORK, branch, parent, turn, fork=fork)
+                    yield GraphEntry(EntryKind.FORK, branch, parent, turn, fork=fork)
 
 
 def _note_end(turn: Turn) -> BranchNote:

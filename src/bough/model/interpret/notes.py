@@ -10,6 +10,7 @@ from msgspec import Raw, Struct
 
 from bough.model.interpret.message_kinds import BlockType, MessageKind
 from bough.model.interpret.user_records import is_task_notice, parse_slash_command, strip_tags
+from bough.model.text.formats import base_name_of
 from bough.records.decode import attachment_of, decode_plain
 from bough.records.types import Attachment, AttachmentData, QueueOperation, System, Unknown
 
@@ -141,7 +142,8 @@ def _note_of_local_command(text: str) -> Note:
 
 def _describe_stop_hooks(record: System) -> str:
     hooks = record.hook_infos or []
-    ran = ", ".join(info.command for info in hooks if info.command) or "Stop hooks"
+    # Hooks of a program have no command of their own: all are called callback.
+    ran = ", ".join(dict.fromkeys(i.command for i in hooks if i.command)) or "Stop hooks"
     errors = _collect_words(decode_plain(record.hook_errors_json))
     stopped = f" stopped this: {record.stop_reason}" if record.prevented_continuation else ""
     return f"{ran}{stopped}" + (f"\n{errors}" if errors else "")
@@ -182,6 +184,10 @@ def _note_of_attachment(record: Attachment) -> Note:
     if data.type.startswith("hook_"):
         return Note(MessageKind.HOOK, BlockType.HOOK, _describe_hook(data))
     place = data.filename or data.display_path or data.path or ""
+    if data.type == "opened_file_in_ide" and place:
+        return Note(
+            MessageKind.META, BlockType.NOTE, f"Opened {base_name_of(place)} in the editor\n{place}"
+        )
     label = data.type.replace("_", " ") or "attachment"
     head = f"{label}: {place}" if place else label
     words = (

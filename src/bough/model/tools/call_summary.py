@@ -16,6 +16,7 @@ LONGEST = 400
 _MCP = "mcp__"
 _PATHS = frozenset({"file_path", "notebook_path", "path"})
 _FILE_TOOLS = frozenset({"Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "NotebookRead"})
+_FOLDER_CHANGE = re.compile(r"""\s*cd\s+(?:"([^"]+)"|'([^']+)'|([^\s;&|]+))\s*&&\s*(?=\S)""")
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]?")
 
 
@@ -33,6 +34,8 @@ def summarize_call(name: str, given: Any, cwd: str | None = None) -> str:
     near = {
         key: _shorten_field(value, cwd) if key in _PATHS else value for key, value in fields.items()
     }
+    if name == "Bash" and cwd and isinstance(command := near.get("command"), str):
+        near["command"] = _drop_folder_change(command, cwd)
     words = _SUMMARIZERS[name](near) if name in _SUMMARIZERS else ""
     return to_summary_line(words or _find_first_text(near or given))
 
@@ -67,6 +70,18 @@ def split_path(tool: str, summary: str) -> tuple[str, str]:
         return "", summary
     at = max(summary.rfind("/"), summary.rfind("\\")) + 1
     return (summary[:at], summary[at:]) if 0 < at < len(summary) else ("", summary)
+
+
+def _drop_folder_change(command: str, cwd: str) -> str:
+    """Leave out that a command first goes to the folder it is in: it says nothing, at length."""
+    change = _FOLDER_CHANGE.match(command)
+    if change is None:
+        return command
+    folder = (change[1] or change[2] or change[3]).rstrip("/\\")
+    if folder == cwd.rstrip("/\\"):
+        return command[change.end() :]
+    near = shorten_path(folder, cwd)
+    return command if near == folder else f"cd {near} && {command[change.end() :]}"
 
 
 def _shorten_field(path: object, cwd: str | None) -> object:

@@ -214,7 +214,7 @@ def render_block(
         case TextBlock(type=kind) if kind in THOUGHT_TYPES:
             return _render_thought(block, context.canvas, seconds, indent)
         case TextBlock():
-            return _render_notes([block], context.canvas, "assistant")
+            return render_note(block, context.canvas, "assistant", indent)
 
 
 def _render_thought(
@@ -262,16 +262,18 @@ def _is_note(block: ContentBlock) -> bool:
     return isinstance(block, TextBlock) and block.type == "note"
 
 
-def render_note(block: ContentBlock, canvas: Canvas, kind: str = "") -> list[StyledLine]:
+def render_note(
+    block: ContentBlock, canvas: Canvas, kind: str = "", indent: int = INDENT
+) -> list[StyledLine]:
     """Write a note in one line; everything of it where all is unfolded."""
     if not isinstance(block, TextBlock):
         return render_calls([block], canvas, None)
     if block.type == "error":
-        return [canvas.compose_line([(Role.ERROR, block.text)], indent=INDENT)]
+        return [canvas.compose_line([(Role.ERROR, block.text)], indent=indent)]
     text = label_note(block, kind)
     if canvas.full:
-        return canvas.compose_prose(text, INDENT, Role.META)
-    return [canvas.compose_line([(Role.META, text)], indent=INDENT)] if one_line(text) else []
+        return canvas.compose_prose(text, indent, Role.META)
+    return [canvas.compose_line([(Role.META, text)], indent=indent)] if one_line(text) else []
 
 
 def _shorten_output(text: str, canvas: Canvas) -> list[StyledLine]:

@@ -9,7 +9,13 @@ from itertools import zip_longest
 from typing import Final
 
 from bough.model.session import Session
-from bough.model.text.formats import format_changes, format_cost, format_plural, format_steps
+from bough.model.text.formats import (
+    format_changes,
+    format_cost,
+    format_duration,
+    format_plural,
+    format_steps,
+)
 from bough.terminal.canvas import Canvas
 from bough.terminal.header import find_short_length, render_session_line
 from bough.terminal.reports.plan_preview import format_prompt
@@ -104,6 +110,7 @@ class _ComparisonRenderer:
             format_plural(len(side.turns), "turn"),
             format_plural(side.usage.calls, "call"),
             known,
+            *([format_duration(side.seconds)] if side.seconds else []),
         )
         return [
             [

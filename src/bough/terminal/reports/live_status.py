@@ -76,8 +76,13 @@ def _draw_sessions(
         Column("CONTEXT", right=True, leaves=3),
         Column("COST", right=True, leaves=2),
         Column("TITLE", least=14),
-        Column("LAST THOUGHT", leaves=5, least=12),
     ]
+    thoughts = [
+        Cell("") if row.path in below else _render_thought(row, canvas.glyphs) for row in rows
+    ]
+    # A column without a word would take its room from the titles.
+    has_thoughts = any(thought.text for thought in thoughts)
+    columns += [Column("LAST THOUGHT", leaves=5, least=12)] if has_thoughts else []
     lines: list[TableRow] = [
         [
             Cell(row.id[:_SHORT], Role.META),
@@ -87,9 +92,9 @@ def _draw_sessions(
             format_percent(row.context) if row.context is not None else "",
             _format_cost(row),
             _render_title(row),
-            "" if row.path in below else _render_thought(row, canvas.glyphs),
+            *([thought] if has_thoughts else ()),
         ]
-        for row in rows
+        for row, thought in zip(rows, thoughts, strict=True)
     ]
     return draw_table(columns, lines, canvas.glyphs, canvas.columns)
 

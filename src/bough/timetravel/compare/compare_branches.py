@@ -4,7 +4,7 @@ Turns are aligned by their number below the parting, not by their text: two ways
 have nothing in common but their beginning.
 """
 
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from msgspec import Struct
 
@@ -15,6 +15,7 @@ from bough.model.conversation.message_rules import label_turn_opener, list_turn_
 from bough.model.conversation.messages import key_of
 from bough.model.outline.branch_path import find_conversation_through
 from bough.model.session import Session
+from bough.model.text.times import find_time_range, seconds_between
 from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage import tokens as ledger
 from bough.model.usage.cost_allocator import price_call
@@ -52,7 +53,7 @@ class FileChange(Struct, frozen=True):
 
 
 class ComparedBranch(Struct, frozen=True, kw_only=True):
-    """What is on one branch alone."""
+    """What is on one branch alone; `seconds` lie between its first and its last record."""
 
     tip: str
     active: bool
@@ -60,10 +61,11 @@ class ComparedBranch(Struct, frozen=True, kw_only=True):
     files: tuple[FileChange, ...]
     usage: Usage
     cost: Cost
+    seconds: float | None = None
 
 
 class BranchComparison(Struct, frozen=True, kw_only=True):
-    """Two branches of one session.
+    """Two branches of one session, or of two: then `other` is the one that B is of.
 
     `shared` counts the turns before they part at `parting` (None where they share nothing).
     `only_a`, `only_b` and `both` name the files each side wrote to.
@@ -77,6 +79,15 @@ class BranchComparison(Struct, frozen=True, kw_only=True):
     only_a: tuple[str, ...]
     only_b: tuple[str, ...]
     both: tuple[str, ...]
+    other: str | None = None
+
+
+class ComparedPaths(Struct, frozen=True):
+    """The groups on the way to each of two nodes, and how many they begin with alike."""
+
+    sessions: tuple[Session, Session]
+    groups: tuple[list[int], list[int]]
+    shared: int
 
 
 def find_branch_tip(session: Session, uuid: str) -> str:
@@ -109,40 +120,75 @@ def _lies_on_active(session: Session, uuid: str) -> bool:
 
 
 def compare_branches(
-    session: Session, a: str, b: str, prices: PriceList = PRICES
+    session: Session,
+    a: str,
+    b: str,
+    prices: PriceList = PRICES,
+    *,
+    other: Session | None = None,
 ) -> BranchComparison:
     """Compare the ways to two tips, or to any two nodes of the main conversation.
+
+    Args:
+        session: The session of A, and of B where no other is given.
+        a: A node.
+        b: Another node.
+        prices: What tokens cost.
+        other: Another session, which B is of.
 
     Raises:
         TipNotFound: There is no such node, or it lies in an agent's conversation.
     """
-    ways, shared = find_paths(session, a, b)
-    sides = tuple(_describe_branch(session, path, shared, prices) for path in ways)
+    paths = find_paths(session, a, b, other)
+    shared, first = paths.shared, paths.groups[0]
+    sides = tuple(
+        _describe_branch(own, path, shared, prices)
+        for own, path in zip(paths.sessions, paths.groups, strict=True)
+    )
     files = tuple({change.path for change in side.files} for side in sides)
     return BranchComparison(
         session=session.id,
-        shared=len(list_turn_openers(_list_items(session, ways[0][:shared]))),
-        parting=describe_point(session, ways[0][shared - 1]) if shared else None,
+        shared=len(list_turn_openers(_list_items(session, first[:shared]))),
+        parting=describe_point(session, first[shared - 1]) if shared else None,
         a=sides[0],
         b=sides[1],
         only_a=tuple(sorted(files[0] - files[1])),
         only_b=tuple(sorted(files[1] - files[0])),
         both=tuple(sorted(files[0] & files[1])),
+        other=other.id if other is not None else None,
     )
 
 
-def find_paths(session: Session, a: str, b: str) -> tuple[tuple[list[int], list[int]], int]:
+def find_paths(session: Session, a: str, b: str, other: Session | None = None) -> ComparedPaths:
     """Find the ways to two nodes, and how many groups they have in common.
 
     Raises:
         TipNotFound: There is no such node, or it lies in an agent's conversation.
     """
-    one, other = (_find_group(session, wanted) for wanted in (a, b))
-    ways = session.message_tree.path(one), session.message_tree.path(other)
-    shared = 0
-    while shared < min(map(len, ways)) and ways[0][shared] == ways[1][shared]:
-        shared += 1
-    return ways, shared
+    sessions = session, session if other is None else other
+    one, two = (_find_group(own, tip) for own, tip in zip(sessions, (a, b), strict=True))
+    first, second = sessions[0].message_tree.path(one), sessions[1].message_tree.path(two)
+    pairs = takewhile(
+        lambda pair: pair[0] == pair[1] if other is None else _is_copy(sessions, *pair),
+        zip(first, second, strict=False),
+    )
+    return ComparedPaths(sessions, (first, second), sum(1 for _ in pairs))
+
+
+def _is_copy(sessions: tuple[Session, Session], one: int, other: int) -> bool:
+    """Tell whether two groups of two files are the same: by uuid, by answer, or by their words."""
+    first, second = (
+        own.tree.nodes[own.message_tree.groups[group].first]
+        for own, group in zip(sessions, (one, other), strict=True)
+    )
+    if first.uuid == second.uuid:
+        return True
+    if isinstance(first, Assistant) and isinstance(second, Assistant):
+        identity = message_of(first).id
+        return identity is not None and identity == message_of(second).id
+    # Clients of 1.0.51 gave copies new ids: what was sent is known by its words.
+    words = label_turn_opener(first)
+    return type(first) is type(second) and bool(words) and words == label_turn_opener(second)
 
 
 def list_path_records(session: Session, path: list[int], groups: list[int]) -> list[Record]:
@@ -176,6 +222,7 @@ def _describe_branch(
         files=tuple(_sum_file_changes(records)),
         usage=ledger.sum_usage(calls),
         cost=sum((price_call(call, prices).cost for call in calls), NO_COST),
+        seconds=seconds_between(*find_time_range(records)),
     )
 
 

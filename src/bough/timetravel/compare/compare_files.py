@@ -92,20 +92,27 @@ class _FileHistory:
         return known if original in known else None
 
 
-def find_file_differences(session: Session, a: str, b: str) -> list[FileDifference]:
+def find_file_differences(
+    session: Session, a: str, b: str, other: Session | None = None
+) -> list[FileDifference]:
     """Tell how two branches left every file that one of them wrote to, in order of path.
+
+    B is a node of the other session, where one is given.
 
     Raises:
         TipNotFound: There is no such node, or it lies in an agent's conversation.
     """
-    ways, shared = find_paths(session, a, b)
+    paths = find_paths(session, a, b, other)
+    shared, first = paths.shared, paths.groups[0]
     together: dict[str, _FileHistory] = {}
-    for write in _list_writes(list_path_records(session, ways[0], ways[0][:shared])):
+    for write in _list_writes(list_path_records(session, first, first[:shared])):
         together.setdefault(write.path, _FileHistory()).apply_write(write)
-    one, other = (_replay_branch(session, copied_path, shared, together) for copied_path in ways)
+    one, two = (
+        _replay_branch(own, path, shared, together)
+        for own, path in zip(paths.sessions, paths.groups, strict=True)
+    )
     return [
-        _describe_difference(path, one.get(path), other.get(path))
-        for path in sorted({*one, *other})
+        _describe_difference(path, one.get(path), two.get(path)) for path in sorted({*one, *two})
     ]
 
 

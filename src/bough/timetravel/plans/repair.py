@@ -2,6 +2,7 @@
 
 from msgspec import Struct, structs
 
+from bough.model.health import PROBLEM
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE, GroupKind
 from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NoFinishedTurn, shorten_id
@@ -43,6 +44,10 @@ _TIP_REPAIRS = {
 }
 
 
+_MENDED_AS = {"off-path": "unreachable", "begun-anew": "unreachable"}
+"""What `doctor` sees from the tip, and a repair from the line that hangs nowhere."""
+
+
 class Remedy(Struct, frozen=True):
     """A finding of `doctor`, and what `repair` does about it or why it does nothing."""
 
@@ -55,14 +60,18 @@ class Remedy(Struct, frozen=True):
 
 def list_remedies(session: Session) -> list[Remedy]:
     """Say for each finding how it is repaired, or why not."""
-    mends = {(m.kind, m.where): m.what for m in repair_records(session).fixes}
-    kinds = {m.kind: m.what for m in repair_records(session).fixes}
+    fixes = repair_records(session).fixes
+    mends = {(m.kind, m.where): m.what for m in fixes}
+    kinds = {m.kind: m.what for m in fixes}
     found = []
     for finding in session.health.findings:
         done = mends.get((finding.kind, finding.where)) or (
             kinds.get(finding.kind) if finding.where in ("tree", "tip") else None
         )
         done = done or _TIP_REPAIRS.get(finding.kind)
+        if done is None and finding.severity == PROBLEM:
+            done = kinds.get(finding.kind)  # lines that are left out count no more
+        done = done or kinds.get(_MENDED_AS.get(finding.kind, ""))
         why_not = None if done else _NO_REPAIR.get(finding.kind, "nothing is lost")
         found.append(Remedy(finding.kind, finding.where, finding.message, done, why_not))
     return found

@@ -48,6 +48,7 @@ _NEW_OBJECTS: Final = 10_000
 _SETTLE_SECONDS: Final = 3.0
 _STOP_SECONDS: Final = 2.0
 _MAX_EVENTS: Final = 500
+_SHORT_NOTICE: Final = 2.5
 
 
 class Bough(Navigation):
@@ -198,8 +199,9 @@ class Bough(Navigation):
     def show_notice(
         self, message: str, severity: Literal["information", "warning", "error"] = "information"
     ) -> None:
-        """Say something in the corner."""
-        self.notify(one_line(message), severity=severity, markup=False)
+        """Say something in the corner; what is no trouble is gone soon."""
+        seconds = _SHORT_NOTICE if severity == "information" else None
+        self.notify(one_line(message), severity=severity, markup=False, timeout=seconds)
 
     def copy(self, text: str, what: str) -> None:
         """Copy a text, and say what was copied."""

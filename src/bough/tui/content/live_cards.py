@@ -16,16 +16,18 @@ from bough.model.text.formats import (
 )
 from bough.model.text.times import parse_moment
 from bough.terminal import clock
-from bough.terminal.charts import draw_bar
+from bough.terminal.charts import draw_gauge
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.reports.usage_tables import shorten_model
-from bough.terminal.style import Glyphs, Role, Span, StyledLine
+from bough.terminal.style import Glyphs, Role, SessionColors, Span, StyledLine
 from bough.terminal.text import fit, one_line, pad, width, wrap
 from bough.tui.style.style import cut_line
 from bough.tui.widgets.cells import align_cells, render_state
 
 _STATE: Final = 14
 _CONTEXT: Final = 16
+_GAUGE: Final = 8
+_ID: Final = 4
 _THOUGHT: Final = 2
 _NAME: Final = 14
 _ROLES: Final = {
@@ -42,6 +44,7 @@ _ROLES: Final = {
     "bad_line": Role.ERROR,
 }
 _OPEN: Final = ("ok", "open")
+_colors: Final = SessionColors()
 
 
 def render_live_row(row: LiveSession, glyphs: Glyphs, columns: int) -> list[StyledLine]:
@@ -98,6 +101,8 @@ def render_event(
     role = Role.ERROR if _has_failed(event) else _ROLES.get(event.kind, Role.META)
     left: list[Span] = [
         (Role.META, f"{time}  {pad(fit(one_line(event.name), _NAME), _NAME)}  "),
+        # Two sessions of one project look the same but for this.
+        (_colors.choose_role(event.session), f"{pad(event.session[:_ID], _ID)}  "),
         (role, f"{'  ' * event.depth}{_pick_event_glyph(event, glyphs)} {one_line(said)}"),
     ]
     return [align_cells(left, ended if any(text for _, text in ended) else [], columns)]
@@ -132,15 +137,15 @@ def _describe_activity(row: LiveSession) -> Span:
 
 
 def _list_facts(row: LiveSession, glyphs: Glyphs) -> list[str]:
-    facts = []
+    # Bars and costs stand below those of other rows, so what not every row has comes first.
+    facts = [format_plural(row.agents, "agent")] if row.agents else []
     if row.context is not None:
-        drawn = draw_bar(row.context, 1.0, 8, unicode=glyphs.node != "*")
-        facts.append(f"{pad(drawn, 8)} {format_percent(row.context):>4}")
-    if row.cost_usd is not None:
-        facts.append(f"{_format_spent(row):>7}")
-    if row.agents:
-        facts.append(format_plural(row.agents, "agent"))
-    return facts
+        drawn = draw_gauge(row.context, _GAUGE, unicode=glyphs.node != "*")
+        facts.append(f"{drawn} {format_percent(row.context):>4}")
+    else:
+        facts.append(" " * (_GAUGE + 5))
+    spent = _format_spent(row) if row.cost_usd is not None else ""
+    return [*facts, f"{spent:>7}"]
 
 
 def _format_spent(row: LiveSession) -> str:
@@ -152,10 +157,10 @@ def _render_summary(row: LiveSession, glyphs: Glyphs, room: int) -> StyledLine:
     """Set context at the left, cost and agents at the right."""
     left: list[Span] = []
     if row.context is not None:
-        drawn = draw_bar(row.context, 1.0, _CONTEXT, unicode=glyphs.node != "*")
+        drawn = draw_gauge(row.context, _CONTEXT, unicode=glyphs.node != "*")
         of = f" of {format_tokens(row.context_window)}" if row.context_window else ""
         left = [
-            (Role.ACTIVE, pad(drawn, _CONTEXT)),
+            (Role.ACTIVE, drawn),
             (Role.META, f"  {format_percent(row.context)}{of}"),
         ]
     words = [format_plural(row.agents, "agent") if row.agents else "", _format_spent(row)]

@@ -15,11 +15,11 @@ from bough.model.text.formats import (
 )
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
-from bough.terminal.charts import draw_bar
+from bough.terminal.charts import draw_gauge
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
-from bough.terminal.text import lines_of, one_line, pad, wrap
+from bough.terminal.text import lines_of, one_line, wrap
 from bough.tui.widgets.cells import align_cells, format_cost_cell, render_state
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 
@@ -135,10 +135,10 @@ def build_live_items(live: LiveSession, glyphs: Glyphs) -> Iterator[ListItem]:
     if live.todos is not None:
         yield make_line_item("todos", one_line(live.todos.words))
     if live.context is not None:
-        drawn = draw_bar(live.context, 1.0, _CONTEXT, unicode=glyphs.node != "*")
+        drawn = draw_gauge(live.context, _CONTEXT, unicode=glyphs.node != "*")
         words: StyledLine = (
             (Role.META, "Context  "),
-            (Role.ACTIVE, pad(drawn, _CONTEXT)),
+            (Role.ACTIVE, drawn),
             (Role.META, f"  {format_percent(live.context)}"),
         )
         yield ListItem("context", lambda _: [words], "context", picked=False)

@@ -12,7 +12,7 @@ from bough.model.text.formats import format_changes, format_percent, format_plur
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
 from bough.model.usage.costs import NO_USAGE
-from bough.terminal.charts import draw_bar
+from bough.terminal.charts import draw_gauge
 from bough.terminal.conversation.todo_lists import mark_todo
 from bough.terminal.header import format_usage_cost
 from bough.terminal.style import Role, Span, StyledLine
@@ -159,7 +159,7 @@ def _build_cost_items(content: ConversationContent) -> Iterator[ListItem]:
     if last is not None:
         unicode = content.glyphs.node != "*"
         yield make_line_item("context", f"Context {format_percent(last.share)}", Role.HEADER)
-        drawn = draw_bar(last.share, 1.0, _ROOM - 4, unicode=unicode)
+        drawn = draw_gauge(last.share, _ROOM - 4, unicode=unicode)
         yield make_line_item("x/bar", drawn, Role.ACTIVE)
         yield make_line_item(
             "x/of", f"{format_tokens(last.tokens)} of {format_tokens(last.window)}"

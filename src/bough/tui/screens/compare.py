@@ -20,7 +20,7 @@ from bough.library import (
     compare_branches,
     find_file_differences,
 )
-from bough.model.text.formats import format_cost, format_plural
+from bough.model.text.formats import format_cost, format_duration, format_plural
 from bough.model.text.times import parse_moment
 from bough.model.tools.call_summary import shorten_path
 from bough.terminal import clock
@@ -113,9 +113,10 @@ class CompareScreen(BaseScreen):
     ) -> Iterator[ListItem]:
         money = format_cost(side.cost.usd, partly_unknown=not side.cost.is_complete)
         active = ", active" if side.active else ""
+        lasted = f"  {format_duration(side.seconds)}" if side.seconds else ""
         yield make_line_item(
             "head",
-            f"{name.upper()}  {format_plural(len(side.turns), 'turn')}{active}  {money}",
+            f"{name.upper()}  {format_plural(len(side.turns), 'turn')}{active}  {money}{lasted}",
             Role.HEADER,
         )
         words = f"together for {format_plural(found.shared, 'turn')}"

@@ -59,6 +59,8 @@ Screen { background: $surface; layers: base above; }
 Input { height: 1; border: none; padding: 0 1; background: $panel; }
 Input:focus { border: none; }
 .hidden { display: none; }
+ToastRack { margin: 0; }
+Toast { padding: 0 1; margin: 0; }
 ListView:focus { background: $surface; }
 #side { width: 34; border-right: solid $line; }
 #facts { width: 32; border-left: solid $line; }

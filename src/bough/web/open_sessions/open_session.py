@@ -23,7 +23,7 @@ from bough.model.tools.calls import Picture
 from bough.query.sessions.incremental import GrowingSession
 from bough.query.sessions.load_part import find_start_before, is_small, open_part
 from bough.web.open_sessions.appended_view import AppendedView, extend_view, split_tail
-from bough.web.open_sessions.presentation_cache import KeptSlides, PresentationCache
+from bough.web.open_sessions.presentation_cache import PresentationCache, PresentationSnapshot
 
 _VIEWS: Final = 12
 _STEPS: Final = 64
@@ -236,7 +236,9 @@ class OpenSession:
             raise NotFound(f"This session has no agent {agent[:40]}.")
         return found
 
-    def presentation(self, which: ConversationRef, revision: str, *, redact: bool) -> KeptSlides:
+    def presentation(
+        self, which: ConversationRef, revision: str, *, redact: bool
+    ) -> PresentationSnapshot:
         """Give the slides of a conversation: of a revision, or as it is now where none is named.
 
         Raises:

@@ -19,7 +19,7 @@ _Name = tuple[str | None, str | None, bool]
 """Which conversation, by tip and agent, and whether its secrets are hidden."""
 
 
-class KeptSlides(Struct, frozen=True):
+class PresentationSnapshot(Struct, frozen=True):
     """A presentation of a revision of a session."""
 
     revision: str
@@ -30,22 +30,24 @@ class PresentationCache:
     """The presentations of one session, those asked for last."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[_Name, str], KeptSlides] = OrderedDict()
+        self._kept: OrderedDict[tuple[_Name, str], PresentationSnapshot] = OrderedDict()
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def find(self, name: _Name, revision: str) -> KeptSlides | None:
+    def find(self, name: _Name, revision: str) -> PresentationSnapshot | None:
         """Give one that is here."""
         return self._kept.get((name, revision))
 
-    def add(self, name: _Name, revision: str, build: Callable[[], Presentation]) -> KeptSlides:
+    def add(
+        self, name: _Name, revision: str, build: Callable[[], Presentation]
+    ) -> PresentationSnapshot:
         """Make one, unless somebody else did so meanwhile."""
         with self._lock:
             key = name, revision
             if key not in self._kept:
-                self._kept[key] = KeptSlides(revision, build())
+                self._kept[key] = PresentationSnapshot(revision, build())
             self._kept.move_to_end(key)
             while len(self._kept) > _MOST:
                 self._kept.popitem(last=False)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bough.errors import NotFound
-from bough.web.open_sessions.presentation_cache import KeptSlides
+from bough.web.open_sessions.presentation_cache import PresentationSnapshot
 from bough.web.responses import ApiError
 from bough.web.routes.conversation import find_open_session, ref_of
 from bough.web.state import AppState
@@ -58,7 +58,7 @@ def get_slide_body(state: AppState, session: str, query: SlideBodyQuery) -> Body
 
 def _find_presentation(
     state: AppState, session: str, query: SlidesQuery | SlideBodyQuery
-) -> KeptSlides:
+) -> PresentationSnapshot:
     open_session = find_open_session(state, session)
     try:
         return open_session.presentation(ref_of(query), query.revision, redact=query.redact)
@@ -67,7 +67,7 @@ def _find_presentation(
         raise ApiError(409, "reload", words) from None
 
 
-def _render_slides(kept: KeptSlides, start: int, stop: int) -> SlidesAnswer:
+def _render_slides(kept: PresentationSnapshot, start: int, stop: int) -> SlidesAnswer:
     slides = kept.presentation.slides
     first, last = min(start, len(slides)), min(stop, len(slides))
     return SlidesAnswer(first, [kept.presentation.html(number) for number in range(first, last)])

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from bough.web.routes import annotations, health, lists, search, travel, tree, usage
+from bough.web.routes import annotations, compare, health, lists, search, travel, tree, usage
 from bough.web.routes import conversation as reading
 from bough.web.routes import export as exporting
 from bough.web.routes import message as beside
@@ -18,6 +18,7 @@ from bough.web.routes import session as facts
 from bough.web.routes import settings_page as choosing
 from bough.web.wire import about as about_wire
 from bough.web.wire import annotation_items as annotations_wire
+from bough.web.wire import comparison as compare_wire
 from bough.web.wire import health_findings as health_wire
 from bough.web.wire import hits as search_wire
 from bough.web.wire import list_rows as lists_wire
@@ -231,6 +232,20 @@ ROUTES: Final[tuple[Route, ...]] = (
         tree_wire.LineageQuery,
         tree_wire.LineageAnswer,
         tree.get_lineage,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/compare",
+        "Two branches side by side: where they part, what each said and cost",
+        compare_wire.CompareQuery,
+        compare_wire.CompareAnswer,
+        compare.compare_sides,
+    ),
+    _get_route(
+        f"{_SESSION_PATH}/compare/files",
+        "How two branches left each file that one of them wrote to",
+        compare_wire.CompareQuery,
+        compare_wire.CompareFilesAnswer,
+        compare.compare_side_files,
     ),
     Route(
         "/api/search",

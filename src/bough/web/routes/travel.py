@@ -25,7 +25,6 @@ from bough.library import (
     fork,
     goto,
     history,
-    read_session,
     remedies,
     rename,
     render_diff,
@@ -35,6 +34,7 @@ from bough.library import (
 from bough.model.outline.branch_path import find_neighbor_turn
 from bough.model.tools.call_summary import shorten_path
 from bough.web.responses import ApiError, encode_json, fault_of
+from bough.web.routes.conversation import find_open_session
 from bough.web.runtime.plan_cache import StoredPlan
 from bough.web.state import AppState
 from bough.web.wire.travel_plans import (
@@ -163,11 +163,11 @@ def _keep_preview(state: AppState, body: TravelBody, path: Path | None, plan: Pl
         "session": state.session_ids.id_of(str(path)) if path is not None else "",
         "headline": plan.headline,
         "rows": [PreviewItem(row.label, row.text) for row in rows if row.label != _SEES],
-        "point": _describe_point(body, path, plan),
+        "point": _describe_point(state, body, plan),
         "sees": next((row.text for row in rows if row.label == _SEES), None),
         "prompts": list(view.prompts) if view is not None else [],
         "files": [shorten_path(file, plan.cwd) for file in view.later_files] if view else [],
-        "stays": _list_unrepaired(path, plan) if path is not None else [],
+        "stays": _list_unrepaired(state, body, plan),
         "title": plan.title,
         "diff": diff[:_DIFF_LINES],
         "diff_left": max(0, len(diff) - _DIFF_LINES),
@@ -178,12 +178,12 @@ def _keep_preview(state: AppState, body: TravelBody, path: Path | None, plan: Pl
     return PlanPreview(plan=name, digest=digest, **shown)  # type: ignore[arg-type]
 
 
-def _describe_point(body: TravelBody, path: Path | None, plan: Plan) -> PointFact | None:
+def _describe_point(state: AppState, body: TravelBody, plan: Plan) -> PointFact | None:
     """Describe where a plan begins, with the turns before and after it on the branch."""
     point = plan.point
-    if point is None or path is None or body.operation not in ("fork", "goto"):
+    if point is None or body.operation not in ("fork", "goto"):
         return None
-    session = read_session(path)
+    session = find_open_session(state, body.session).session
     here, branch = point.prompt or point.uuid, body.branch or body.at
     # A prompt that was only ever queued is no record of a branch; where its turn ends is one.
     branch = branch if branch in session.tree.number else point.uuid
@@ -196,14 +196,15 @@ def _describe_point(body: TravelBody, path: Path | None, plan: Plan) -> PointFac
     )
 
 
-def _list_unrepaired(path: Path, plan: Plan) -> list[str]:
+def _list_unrepaired(state: AppState, body: TravelBody, plan: Plan) -> list[str]:
     """List the findings about which a repair does nothing, with the reason."""
-    if plan.operation != "repair":
+    if body.operation != "repair":
         return []
+    session = find_open_session(state, body.session).session
     done = {note.rpartition("(")[2].rstrip(")") for note in plan.notes}
     return [
         f"{one.message} {(one.why_not or '').capitalize()}."
-        for one in remedies(path)
+        for one in remedies(session)
         if one.repair is None and one.kind not in done
     ]
 
@@ -226,6 +227,8 @@ def _describe_refusal(body: TravelBody, error: BoughError) -> TravelRefusal:
             offers += ["fork"] if body.operation == "goto" else []
             offers += ["copy"] if body.operation == "repair" else []
             offers.append("force")
+        case _:
+            pass
     return TravelRefusal(fault.code, message, offers)
 
 

@@ -18,9 +18,9 @@ from bough.model.graph.lanes import Lane
 from bough.model.graph.lineage_lanes import place_lineage
 from bough.model.graph.session_graph import (
     MOST_LANES,
-    NodeKind,
-    PlacedNode,
-    SessionNode,
+    EntryKind,
+    GraphEntry,
+    PlacedEntry,
     build_session_graph,
 )
 from bough.model.graph.turn_messages import find_last_answer
@@ -73,15 +73,15 @@ _WORKING: Final = frozenset(("working", "background", "waiting", "compacting"))
 class TreeGraph:
     """The rows of a session at one zoom, and the branches they are on."""
 
-    def __init__(self, rows: list[PlacedNode]) -> None:
+    def __init__(self, rows: list[PlacedEntry]) -> None:
         self.rows = rows
         self.branches: list[tuple[Branch, Turn | None]] = []
         self.number_of: dict[int, int] = {}
         for row in rows:
-            branch = row.node.branch
+            branch = row.entry.branch
             if id(branch) not in self.number_of:
                 self.number_of[id(branch)] = len(self.branches)
-                self.branches.append((branch, row.node.parent))
+                self.branches.append((branch, row.entry.parent))
 
 
 # Fast path: rows of 25,000 records, 150 ms each time more of them are asked for.
@@ -212,22 +212,22 @@ def _build_graph(
     return found
 
 
-def _is_tip(row: PlacedNode) -> bool:
-    return row.node.kind is NodeKind.TURN and row.node.turn is not None and row.node.turn.active
+def _is_tip(row: PlacedEntry) -> bool:
+    return row.entry.kind is EntryKind.TURN and row.entry.turn is not None and row.entry.turn.active
 
 
-def _find_row(rows: Sequence[PlacedNode], uuid: str) -> int | None:
+def _find_row(rows: Sequence[PlacedEntry], uuid: str) -> int | None:
     """Find the row of a record, else of the turn that it stands in, else of the one before."""
     for number, row in enumerate(rows):
-        if row.node.uuid == uuid and row.node.kind is not NodeKind.AGENT:
+        if row.entry.uuid == uuid and row.entry.kind is not EntryKind.AGENT:
             return number
-    turns = [(n, row.node.turn) for n, row in enumerate(rows) if row.node.kind is NodeKind.TURN]
+    turns = [(n, row.entry.turn) for n, row in enumerate(rows) if row.entry.kind is EntryKind.TURN]
     inside = (n for n, turn in turns if turn is not None and (uuid in turn.uuids))
     return next(inside, None)
 
 
-def _choose_letter(row: PlacedNode) -> str:
-    letter = row.node.kind.value[0]
+def _choose_letter(row: PlacedEntry) -> str:
+    letter = row.entry.kind.value[0]
     return letter.upper() if row.opens else letter
 
 
@@ -241,7 +241,7 @@ def _make_page(
 ) -> TreeRowsAnswer:
     last = min(first + count, len(graph.rows))
     numbers = range(min(first, last), last)
-    used = sorted({graph.number_of[id(graph.rows[n].node.branch)] for n in numbers})
+    used = sorted({graph.number_of[id(graph.rows[n].entry.branch)] for n in numbers})
     writer = _RowWriter(state, open_session, view, graph)
     return TreeRowsAnswer(
         revision=_find_revision(open_session),
@@ -292,24 +292,24 @@ class _RowWriter:
 
     def write_row(self, number: int) -> TreeRow:
         placed = self._graph.rows[number]
-        node, lane = placed.node, placed.lane
-        text, time = self._describe(node)
-        turn = node.turn if node.kind is NodeKind.TURN else None
-        used = turn.cost if turn is not None else node.agent.cost if node.agent else None
-        fork = node.fork if isinstance(node.fork, SessionFork) else None
+        entry, lane = placed.entry, placed.lane
+        text, time = self._describe(entry)
+        turn = entry.turn if entry.kind is EntryKind.TURN else None
+        used = turn.cost if turn is not None else entry.agent.cost if entry.agent else None
+        fork = entry.fork if isinstance(entry.fork, SessionFork) else None
         return TreeRow(
             number=number,
-            kind=node.kind.value,
-            key=f"{node.kind}/{self._find_key(node, number)}",
-            uuid=node.uuid,
+            kind=entry.kind.value,
+            key=f"{entry.kind}/{self._find_key(entry, number)}",
+            uuid=entry.uuid,
             text=to_one_line(text, _WORDS),
             answer=to_one_line(find_last_answer(turn, self._session), _ANSWER) if turn else "",
             time=time,
-            note=node.note.word,
-            note_at=node.note.at,
-            steps=turn.steps if turn is not None else node.agent.steps if node.agent else None,
+            note=entry.note.word,
+            note_at=entry.note.at,
+            steps=turn.steps if turn is not None else entry.agent.steps if entry.agent else None,
             failed=turn.failed if turn is not None else 0,
-            state=_find_state(node),
+            state=_find_state(entry),
             cost_usd=used.usd if used is not None else None,
             unpriced=used is not None and bool(used.cost.unpriced_models),
             depth=lane.depth,
@@ -322,45 +322,45 @@ class _RowWriter:
             on_path=placed.on_path,
             tip=_is_tip(placed),
             continued=turn is not None and turn.is_continuation,
-            quiet=node.message is not None and node.message.quiet,
-            written=node.message.written if node.message is not None else 1,
-            splits=node.splits,
-            branch=self._graph.number_of[id(node.branch)],
-            agent=node.agent.id if node.agent is not None else None,
+            quiet=entry.message is not None and entry.message.quiet,
+            written=entry.message.written if entry.message is not None else 1,
+            splits=entry.splits,
+            branch=self._graph.number_of[id(entry.branch)],
+            agent=entry.agent.id if entry.agent is not None else None,
             session=self._find_session_id(fork.session) if fork is not None else None,
         )
 
-    def _describe(self, node: SessionNode) -> tuple[str, str | None]:
-        """Give the words of a node, and when it was."""
-        if node.message is not None:
-            return node.message.text, node.message.timestamp
-        if node.agent is not None:
-            return node.agent.text, None
-        if node.compaction is not None:
-            return describe_compaction(node.compaction, "\N{RIGHTWARDS ARROW}"), (
-                node.compaction.timestamp
+    def _describe(self, entry: GraphEntry) -> tuple[str, str | None]:
+        """Give the words of an entry, and when it was."""
+        if entry.message is not None:
+            return entry.message.text, entry.message.timestamp
+        if entry.agent is not None:
+            return entry.agent.text, None
+        if entry.compaction is not None:
+            return describe_compaction(entry.compaction, "\N{RIGHTWARDS ARROW}"), (
+                entry.compaction.timestamp
             )
-        if isinstance(node.fork, SessionFork):
-            return f"Forked to {node.fork.title}", node.fork.timestamp
-        if node.turn is not None:
-            return node.turn.label, node.turn.timestamp
-        return format_plural(node.count, "turn"), None
+        if isinstance(entry.fork, SessionFork):
+            return f"Forked to {entry.fork.title}", entry.fork.timestamp
+        if entry.turn is not None:
+            return entry.turn.label, entry.turn.timestamp
+        return format_plural(entry.count, "turn"), None
 
-    def _find_key(self, node: SessionNode, number: int) -> str:
+    def _find_key(self, entry: GraphEntry, number: int) -> str:
         """Name a row so that it is found again when the session has grown."""
-        if node.agent is not None:
-            return node.agent.id or node.agent.call or str(number)
-        if isinstance(node.fork, SessionFork):
-            return node.fork.session
-        return node.uuid or (node.turn.key if node.turn is not None else str(number))
+        if entry.agent is not None:
+            return entry.agent.id or entry.agent.call or str(number)
+        if isinstance(entry.fork, SessionFork):
+            return entry.fork.session
+        return entry.uuid or (entry.turn.key if entry.turn is not None else str(number))
 
     def _find_session_id(self, session: str) -> str:
         folder = self._open_session.folder
         return self._state.session_ids.id_of(str(folder / f"{session}.jsonl"))
 
 
-def _find_state(node: SessionNode) -> str:
+def _find_state(entry: GraphEntry) -> str:
     """Say how a turn or an agent ended; empty where all went to its end."""
-    if node.agent is not None:
-        return {True: "finished", False: "failed", None: "open"}[node.agent.ok]
-    return node.turn.end if node.kind is NodeKind.TURN and node.turn is not None else ""
+    if entry.agent is not None:
+        return {True: "finished", False: "failed", None: "open"}[entry.agent.ok]
+    return entry.turn.end if entry.kind is EntryKind.TURN and entry.turn is not None else ""

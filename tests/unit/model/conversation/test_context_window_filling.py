@@ -35,7 +35,7 @@ def test_the_largest_part_comes_first_and_the_rest_is_set_up() -> None:
     assert next(iter(found)) == "Tool results"
     assert found["Tool results"] == 2_000
     assert found["You"] == 100
-    assert list(found)[-1] == "Set-up"
+    assert list(found)[-1] == "Not in the records"
     assert sum(found.values()) == 20_000
 
 

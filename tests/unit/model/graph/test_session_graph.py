@@ -1,9 +1,9 @@
-"""A session as a graph: nodes in their lanes, from afar and from close by."""
+"""A session as a graph: entries in their lanes, from afar and from close by."""
 
 from bough.model.graph.session_graph import (
     MOST_LANES,
-    NodeKind,
-    PlacedNode,
+    EntryKind,
+    PlacedEntry,
     build_session_graph,
 )
 from bough.model.graph.zoom import Zoom
@@ -15,18 +15,18 @@ from tests.unit.model.opened import opened
 
 def graph(
     builder: SampleSession, zoom: Zoom = Zoom.PROMPTS, *, working: bool = False
-) -> list[PlacedNode]:
+) -> list[PlacedEntry]:
     read = opened(builder)
     return build_session_graph(read, outline_of(read), zoom, working=working)
 
 
-def drawn(rows: list[PlacedNode]) -> list[str]:
+def drawn(rows: list[PlacedEntry]) -> list[str]:
     """Draw the lanes as a page does: bars at the left, `>` where a branch leaves."""
     found = []
     for row in rows:
         bars = "".join("|" if bar.goes_on else " " for bar in row.lane.bars)
-        turn = row.node.turn
-        words = turn.text if turn is not None else f"{row.node.count} between"
+        turn = row.entry.turn
+        words = turn.text if turn is not None else f"{row.entry.count} between"
         sign = "*" if row.on_path else "o"
         found.append(f"{bars}{'>' if row.opens else ''}{sign} {words}")
     return found
@@ -52,13 +52,13 @@ def test_a_branch_is_drawn_to_its_end_before_the_active_one_goes_on() -> None:
 
 
 def test_the_turn_that_branches_leave_says_how_many() -> None:
-    splits = {row.node.turn.text: row.node.splits for row in graph(rewound()) if row.node.turn}
+    splits = {row.entry.turn.text: row.entry.splits for row in graph(rewound()) if row.entry.turn}
 
     assert splits == {"one": 1, "two": 1, "three": 0, "four": 0, "five": 0}
 
 
 def test_a_branch_says_what_it_was_split_from_and_why_it_was_left() -> None:
-    three = next(r.node for r in graph(rewound()) if r.node.turn and r.node.turn.text == "three")
+    three = next(r.entry for r in graph(rewound()) if r.entry.turn and r.entry.turn.text == "three")
 
     assert three.parent is not None
     assert three.parent.text == "two"
@@ -82,8 +82,8 @@ def test_from_close_by_every_message_of_a_turn_is_a_row() -> None:
 
     rows = graph(built, Zoom.MESSAGES)
 
-    assert [row.node.kind for row in rows] == [NodeKind.TURN, *[NodeKind.MESSAGE] * 3]
-    assert [row.node.message.text for row in rows[1:] if row.node.message] == [
+    assert [row.entry.kind for row in rows] == [EntryKind.TURN, *[EntryKind.MESSAGE] * 3]
+    assert [row.entry.message.text for row in rows[1:] if row.entry.message] == [
         "Bash ls",
         "result: x",
         "done",
@@ -99,8 +99,8 @@ def test_agents_compactions_and_forks_have_rows_of_their_own() -> None:
 
     rows = build_session_graph(read, outline_of(read), Zoom.PROMPTS, [fork])
 
-    assert [row.node.kind for row in rows] == ["turn", "agent", "fork", "compaction", "turn"]
-    assert next(row.node.fork for row in rows if row.node.fork) is fork
+    assert [row.entry.kind for row in rows] == ["turn", "agent", "fork", "compaction", "turn"]
+    assert next(row.entry.fork for row in rows if row.entry.fork) is fork
 
 
 def test_lanes_beyond_the_last_share_it_and_say_how_deep_they_are() -> None:
@@ -121,5 +121,5 @@ def test_lanes_beyond_the_last_share_it_and_say_how_deep_they_are() -> None:
 def test_a_turn_without_an_end_works_while_a_client_does() -> None:
     built = session().user("one")
 
-    assert graph(built)[-1].node.note.word == "unfinished"
-    assert graph(built, working=True)[-1].node.note.word == "working"
+    assert graph(built)[-1].entry.note.word == "unfinished"
+    assert graph(built, working=True)[-1].entry.note.word == "working"

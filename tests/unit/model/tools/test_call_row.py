@@ -15,7 +15,7 @@ from bough.model.tools.call_row import (
     is_agent,
     view_of,
 )
-from bough.model.tools.call_summary import LONGEST
+from bough.model.tools.call_summary import LONGEST, summarize_call
 from bough.model.tools.calls import CallResult, Picture, ToolBlock
 from bough.sample import session
 from tests.unit.model.opened import calls, told
@@ -314,3 +314,18 @@ def test_no_input_and_no_result_raises(name: str, value: Any, error: bool) -> No
     view = row(name, value, str(value), error=error, structured=value)
 
     assert view.name == name
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("cd /home/dev/shop && pytest -q", "pytest -q"),
+        ('cd "/home/dev/shop/" && cd tests && ls', "cd tests && ls"),
+        ("cd /home/dev/shop/web && npm test", "cd web && npm test"),
+        ("cd /home/dev/other && make", "cd /home/dev/other && make"),
+        ("cd /home/dev/shop", "cd /home/dev/shop"),
+        ("cd /home/dev/shop; rm -r x", "cd /home/dev/shop; rm -r x"),
+    ],
+)
+def test_a_command_does_not_say_that_it_goes_where_it_is(command: str, shown: str) -> None:
+    assert summarize_call("Bash", {"command": command}, "/home/dev/shop") == shown

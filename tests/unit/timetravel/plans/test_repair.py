@@ -204,6 +204,31 @@ def test_every_finding_has_a_repair_or_a_reason() -> None:
     assert by_kind["duplicate-uuid"].repair is None
 
 
+def beside_the_path() -> SampleSession:
+    builder = session(version="2.1.79").user("a").progress("hook_progress").name_step("late")
+    return builder.at(1).tool("Bash", {}, "x").assistant("b").at("late").user("c").assistant("d")
+
+
+def begun_anew() -> SampleSession:
+    return session(version="1.0.84").user("a").assistant("b").at(None).user("c").assistant("d")
+
+
+def dangling_behind_bad_lines() -> SampleSession:
+    builder = session().user("a").assistant("b").malformed_line()
+    return builder.at_missing().user("c").assistant("d")
+
+
+@pytest.mark.parametrize("make", [beside_the_path, begun_anew, dangling_behind_bad_lines])
+def test_what_a_repair_links_again_is_said_to_be_repaired(
+    shelf: Shelf, environment: TravelEnvironment, make: Callable[[], SampleSession]
+) -> None:
+    file = shelf.put(make())
+
+    assert all(remedy.repair for remedy in list_remedies(read_session(file)))
+    travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
+    assert read_session(file).health.findings == []
+
+
 # -- turns that a resume would lose -------------------------------------------------------------
 
 

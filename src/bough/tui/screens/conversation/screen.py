@@ -232,7 +232,8 @@ class ConversationScreen(BaseScreen):
         self.content = found.content
         self.title_words = found.content.session.title
         self.draw()
-        if first:
+        # A part that fits on the screen ends at its end, and begins with what the whole may not have.
+        if first or (at_end and not was_whole):
             self._go_to_start(found)
         if was_whole:
             self.follow.count_new(known, was_at_end=at_end)
