@@ -22,7 +22,7 @@ _FIELD = """
     date dated day delta demo depth detail details detector diff difference disk doctor draft
     draw drawing dropped durations earlier early edit embedded end entry environment error
     evidence exit expectation explained explanation export facet fact failure fault fetch
-    field file filter find finished fish fix folder follow follower format found frame fts
+    field file filter find finished fish fix folder follow follower format found fts
     globals glyphs gone goto graph growing guide handle header help history home hook host
     hour html hunk ids image import in included indexed info injected inside instead isolation
     item job keeper key keymap keywords kind kit language last latch late layout ledger limit

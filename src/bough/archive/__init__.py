@@ -1,0 +1,1 @@
+"""The archive: transcripts kept for good, in a form that outlives bough."""
