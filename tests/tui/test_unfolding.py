@@ -1,0 +1,25 @@
+"""`x` on a prompt: its whole turn is unfolded, and folded again."""
+
+from pathlib import Path
+
+import bough
+from bough.tui.app.app import Bough
+from bough.tui.screens.conversation.screen import ConversationScreen
+from tests.tui.conftest import press, show
+
+
+async def test_x_on_a_prompt_unfolds_its_turn_and_folds_it_again(app: Bough, demo: Path) -> None:
+    row = next(row for row in bough.sessions(claude_dir=demo) if row.id.startswith("3f9c"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = ConversationScreen(row.path, title=row.title)
+        await show(pilot, screen)
+        pieces = screen.reader.pieces
+        at = next(n for n, one in enumerate(pieces) if one.kind == "prompt" and n > 40)
+        screen.reader.go_to(at, top=False)
+        lines = [sum(len(item.draw(80)) for item in screen.reader.pieces)]
+        for _ in range(2):
+            await press(pilot, "x")
+            lines.append(sum(len(item.draw(80)) for item in screen.reader.pieces))
+
+    assert lines[1] > lines[0]
+    assert lines[2] == lines[0]
