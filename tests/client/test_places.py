@@ -1,6 +1,8 @@
 """Titles in the client's picker, projects that moved, sessions that are open."""
 
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,14 @@ def made_by_hand(client: Client, file: Path) -> Path:
     copy.write_bytes(data)
     rested(copy)
     return copy
+
+
+def wait_for(done: Callable[[], bool], seconds: float = 15) -> None:
+    """Wait until a client has done something."""
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.1)
 
 
 def picker(client: Client) -> str:
@@ -101,6 +111,9 @@ def test_an_open_session_is_left_alone(
     with lab().Tui(client.lab, "--resume", file.stem) as tui:
         assert tui.wait("turn3", 30)
         if client.version in REGISTERS:
+            # It says so in a file, some time after its screen is there.
+            registry = Path(client.lab.cfg) / "sessions"
+            wait_for(lambda: any(file.stem in one.read_text() for one in registry.glob("*.json")))
             with pytest.raises(SessionOpen, match="A client has this session open"):
                 travel.goto(file, TURNS[0], force=True, environment=client.desk)
             verdict("goto while it is open", "refused by process")
