@@ -13,6 +13,7 @@ from tests.web.conftest import Opened
 from tests.web.screens import WIDTHS, faults, overlaps, settled, too_small
 from tests.web.serving import Served
 from tests.web.travels import PROMPTS, find_file, list_files, rest, write_history
+from tests.web.watching import CUT
 
 Keep = Callable[..., Path]
 COPY = ["clipboard-read", "clipboard-write"]
@@ -164,6 +165,27 @@ def test_the_tree_forks_from_the_turn_under_the_cursor(opened: Opened, travelled
     expect(shown).to_contain_text("Nothing to do.")
     expect(shown).not_to_contain_text("takes it back")
     shown.get_by_role("button", name="Close", exact=True).last.click()
+
+
+def test_a_server_that_was_started_again_is_shown_again_and_travelled_with(
+    opened: Opened, travelled: Served
+) -> None:
+    before = list_files(travelled.claude)
+    page = reading(opened, travelled, "plain", allow=(*CUT, "403"))
+    page.keyboard.press("f")
+    shown = dialog(page)
+    expect(shown.get_by_role("button", name="Fork and copy")).to_be_enabled()
+    travelled.kill()
+    page.keyboard.press("Enter")
+    expect(shown.get_by_text("bough does not answer.").first).to_be_visible()
+    assert list_files(travelled.claude) == before
+
+    travelled.start()
+    expect(shown.get_by_role("button", name="Fork and copy")).to_be_enabled(timeout=20_000)
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_text("Forked.")).to_be_visible()
+    assert len(list_files(travelled.claude)) == len(before) + 1
 
 
 def test_what_is_refused_explains_itself_and_offers_the_safe_way(
