@@ -98,13 +98,34 @@ export async function postJson<T>(
   signal?: AbortSignal,
   more: Readonly<Record<string, string>> = {},
 ): Promise<T> {
-  const response = await send(path, {
-    method: 'POST',
-    headers: { ...more, 'Content-Type': 'application/json', 'X-Bough-Token': token() },
-    body: JSON.stringify(body),
-    signal: signal ?? null,
-  })
-  return parseAnswer(response, await response.text()) as T
+  const post = async (): Promise<T> => {
+    const response = await send(path, {
+      method: 'POST',
+      headers: { ...more, 'Content-Type': 'application/json', 'X-Bough-Token': token() },
+      body: JSON.stringify(body),
+      signal: signal ?? null,
+    })
+    return parseAnswer(response, await response.text()) as T
+  }
+  try {
+    return await post()
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'no_token' && (await renewToken())) {
+      return await post()
+    }
+    throw error
+  }
+}
+
+/** Take the token of a server that was started again from its page; tells whether it is another one. */
+async function renewToken(): Promise<boolean> {
+  const page = await (await send('/', { cache: 'no-store' })).text()
+  const given = /name="bough-token" content="([^"]+)"/.exec(page)?.[1]
+  if (given === undefined || given === token()) {
+    return false
+  }
+  document.querySelector('meta[name="bough-token"]')?.setAttribute('content', given)
+  return true
 }
 
 /** Tell whether an error only says that nobody wants the answer any more. */

@@ -93,6 +93,12 @@ def test_one_may_go_on_where_the_other_ends(demo: Path) -> None:
     assert "   Nothing was said after the parting." in done.stdout.splitlines()
 
 
+def test_a_branch_is_the_same_as_itself(demo: Path) -> None:
+    done = piped("diff", "3f9c", "active", "active", claude=demo)
+
+    assert done.stdout.splitlines()[1].startswith("A and B are the same, to ")
+
+
 @pytest.mark.parametrize(("tip", "code"), [("zzzz", 1), ("", 2)])
 def test_a_tip_that_is_none_is_said(demo: Path, tip: str, code: int) -> None:
     done = piped("diff", "3f9c", "active", tip, claude=demo)

@@ -72,6 +72,16 @@ def test_files_are_shown_with_their_diffs_and_costs_in_one_table(
     expect(page.get_by_role("row").filter(has_text="Time")).to_contain_text("22 min 1 s")
 
 
+def test_a_branch_compared_with_itself_is_said_to_be_the_same(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, f"/s/{story(served)}/compare")
+
+    expect(page.locator(".parting")).to_contain_text("A and B are the same")
+    page.get_by_role("link", name="Mark two branches in the tree").click()
+    expect(page.get_by_role("treeitem").first).to_be_visible()
+
+
 def test_nothing_is_wrong_with_how_it_looks(opened: Opened, served: Served) -> None:
     for width, theme, view in (
         (1440, "light", ""),

@@ -1,6 +1,7 @@
 """Time travel in the browser: seen before it is done, and then on the disk byte for byte."""
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tests.web.conftest import Opened
 from tests.web.screens import WIDTHS, faults, overlaps, settled, too_small
 from tests.web.serving import Served
 from tests.web.travels import PROMPTS, find_file, list_files, rest, write_history
+from tests.web.watching import CUT
 
 Keep = Callable[..., Path]
 COPY = ["clipboard-read", "clipboard-write"]
@@ -69,8 +71,8 @@ def test_a_fork_is_seen_written_copied_and_undone_by_keys(
     expect(shown).to_contain_text("no existing file")
     picture(page, "fork", docs=True)
     assert list_files(travelled.claude) == before
+    # Enter right behind the last letter counts: it waits for the preview of the whole title.
     page.keyboard.type("Sorted, again")
-    settled(page)
     page.keyboard.press("Enter")
 
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -136,10 +138,14 @@ def test_the_tree_forks_from_the_turn_under_the_cursor(opened: Opened, travelled
     page = opened(travelled, f"/s/{find_file(travelled.claude, 'plain').stem}/tree")
     expect(page.get_by_text(PROMPTS[1]).first).to_be_visible()
     settled(page)
+    expect(page).to_have_url(re.compile("at="))
+    address = page.url
     page.keyboard.press("Home")
     page.keyboard.press("f")
 
     shown = dialog(page)
+    # That the address names the row a moment later closes nothing.
+    expect(page).not_to_have_url(address)
     expect(shown.get_by_role("list", name="Prompts that Claude")).to_contain_text(PROMPTS[0])
     expect(shown.get_by_role("list", name="Prompts that Claude")).not_to_contain_text(PROMPTS[1])
     page.keyboard.press("Enter")
@@ -147,6 +153,39 @@ def test_the_tree_forks_from_the_turn_under_the_cursor(opened: Opened, travelled
     after = list_files(travelled.claude)
     (new,) = set(after) - set(before)
     assert prompts_of(travelled.claude / new) == [PROMPTS[0]]
+    expect(page.get_by_role("treeitem").filter(has_text="Forked to")).to_be_visible()
+
+    # And by the mouse; what cannot be taken back promises no undo.
+    page.get_by_role("button", name="Make active").click()
+    expect(dialog(page)).to_contain_text("Make this the active branch")
+    page.keyboard.press("Escape")
+    page.keyboard.press("End")
+    page.get_by_role("button", name="Make active").click()
+    shown = dialog(page)
+    expect(shown).to_contain_text("Nothing to do.")
+    expect(shown).not_to_contain_text("takes it back")
+    shown.get_by_role("button", name="Close", exact=True).last.click()
+
+
+def test_a_server_that_was_started_again_is_shown_again_and_travelled_with(
+    opened: Opened, travelled: Served
+) -> None:
+    before = list_files(travelled.claude)
+    page = reading(opened, travelled, "plain", allow=(*CUT, "403"))
+    page.keyboard.press("f")
+    shown = dialog(page)
+    expect(shown.get_by_role("button", name="Fork and copy")).to_be_enabled()
+    travelled.kill()
+    page.keyboard.press("Enter")
+    expect(shown.get_by_text("bough does not answer.").first).to_be_visible()
+    assert list_files(travelled.claude) == before
+
+    travelled.start()
+    expect(shown.get_by_role("button", name="Fork and copy")).to_be_enabled(timeout=20_000)
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_text("Forked.")).to_be_visible()
+    assert len(list_files(travelled.claude)) == len(before) + 1
 
 
 def test_what_is_refused_explains_itself_and_offers_the_safe_way(

@@ -138,3 +138,9 @@ def test_a_session_without_branches_says_so(opened: Opened, served: Served) -> N
     page = opened(served, f"/s/{straight}/tree")
 
     expect(page.locator("main")).to_contain_text("You never went back in this session.")
+
+
+def test_a_session_that_is_not_there_is_not_said_to_open(opened: Opened, served: Served) -> None:
+    page = opened(served, "/s/nosuch/tree", allow=("404",))
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Tree Not found")

@@ -41,6 +41,14 @@ def test_a_fork_is_told_in_rows(shelf: Shelf, environment: TravelEnvironment) ->
     )
 
 
+def test_a_single_turn_is_not_counted_as_several(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    plan = travel.fork(shelf.put(long_talk(session())), "one", environment=environment)
+
+    assert plan.checked[-1] == "the planned file reads as the same 1 turn"
+
+
 def test_goto_says_how_much_is_added(shelf: Shelf, environment: TravelEnvironment) -> None:
     plan = travel.goto(shelf.put(long_talk(session())), "two", environment=environment)
 

@@ -63,7 +63,9 @@ def _describe_branch_point(seen: BranchComparison, canvas: Canvas) -> list[Style
     text = (
         f'They part after {format_plural(seen.shared, "turn")}, at "{one_line(point.text)}"{time}'
     )
-    if not seen.a.turns or not seen.b.turns:
+    if seen.other is None and seen.a.tip == seen.b.tip:
+        text = f'A and B are the same, to "{one_line(point.text)}"{time}'
+    elif not seen.a.turns or not seen.b.turns:
         text = f'One goes on where the other ends, at "{one_line(point.text)}"{time}'
     lines = [text] if canvas.columns is None else wrap(text, canvas.columns)
     return [line_of(line) for line in lines]

@@ -13,6 +13,7 @@ from bough.model.agents.links import collect_evidence
 from bough.model.conversation.group_items import list_group_items
 from bough.model.conversation.message_rules import label_turn_opener, list_turn_openers
 from bough.model.conversation.messages import key_of
+from bough.model.outline.agent_summaries import AgentSummaries
 from bough.model.outline.branch_path import find_conversation_through
 from bough.model.session import Session
 from bough.model.text.times import find_time_range, seconds_between
@@ -22,7 +23,7 @@ from bough.model.usage.cost_allocator import price_call
 from bough.model.usage.costs import NO_COST, Cost
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.model.usage.tokens import Usage
-from bough.records.blocks import Text, ToolResult, ToolUse
+from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse
 from bough.records.decode import decode_plain, message_of
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, User
@@ -218,7 +219,7 @@ def _describe_branch(
     return ComparedBranch(
         tip=session.tree.uuid(tree.last_line(tip)),
         active=active,
-        turns=tuple(_list_turns(_list_items(session, path[shared:]))),
+        turns=tuple(_list_turns(session, _list_items(session, path[shared:]))),
         files=tuple(_sum_file_changes(records)),
         usage=ledger.sum_usage(calls),
         cost=sum((price_call(call, prices).cost for call in calls), NO_COST),
@@ -242,28 +243,32 @@ def _list_items(session: Session, groups: list[int]) -> list[Record]:
     return [item for item in items if not isinstance(item, BadLine)]
 
 
-def _list_turns(records: list[Record]) -> list[ComparedTurn]:
+def _list_turns(session: Session, records: list[Record]) -> list[ComparedTurn]:
+    agents = AgentSummaries(session)
     openers = {id(record) for record in list_turn_openers(records)}
     starts = [at for at, record in enumerate(records) if id(record) in openers]
     return [
-        _describe_turn(records[start], records[start + 1 : stop])
+        _describe_turn(records[start], records[start + 1 : stop], agents)
         for start, stop in pairwise([*starts, len(records)])
     ]
 
 
-def _describe_turn(prompt: Record, nodes: list[Record]) -> ComparedTurn:
+def _describe_turn(prompt: Record, nodes: list[Record], agents: AgentSummaries) -> ComparedTurn:
     blocks = [b for r in nodes if isinstance(r, User | Assistant) for b in message_of(r).blocks]
     # A user record may carry a text too: the summary of a compaction is no answer.
     answers = [b for r in nodes if isinstance(r, Assistant) for b in message_of(r).blocks]
     said = [b.text for b in answers if isinstance(b, Text) and b.text.strip()]
-    failed = [b for b in blocks if isinstance(b, ToolResult) and b.is_error]
+    # As everywhere, what starts an agent is no step: the agent's own steps are.
+    calls = {b.id: b for b in answers if isinstance(b, ToolUse | ServerToolUse)}
+    started = {call.id for call in agents.filter_agent_calls(calls.values())}
+    failed = {b.tool_use_id for b in blocks if isinstance(b, ToolResult) and b.is_error}
     return ComparedTurn(
         prompt=label_turn_opener(prompt),
         uuid=key_of(prompt.uuid, prompt.offset),
         timestamp=prompt.timestamp,
         answer=said[-1] if said else "",
-        steps=sum(isinstance(block, ToolUse) for block in blocks),
-        failed=len(failed),
+        steps=len(calls.keys() - started),
+        failed=len(failed - started),
     )
 
 

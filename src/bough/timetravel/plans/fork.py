@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.model.session import Session
-from bough.model.text.formats import to_one_line
+from bough.model.text.formats import format_plural, to_one_line
 from bough.model.tree.message_tree import NONE, GroupKind
 from bough.records.record import Record
 from bough.records.types import System, User
@@ -104,6 +104,7 @@ def plan_fork(
     if problem := find_difference(expect, reread):
         raise NotAsPlanned(operation, problem)
     sight = build_resume_view(session, copied_path, reread)
+    turns = format_plural(sight.turns + sight.summarized, "turn")
     folder: list[Step] = [MakeFolder(wish.folder)] if wish.make_folder else []
     return Plan(
         operation=operation,
@@ -118,7 +119,7 @@ def plan_fork(
         checked=(
             "the point ends a turn" if end is None else "everything that was said is in it",
             "the new id is free",
-            f"the planned file reads as the same {sight.turns + sight.summarized} turns",
+            f"the planned file reads as the same {turns}",
         ),
         result=wish.new_id,
         path=path,

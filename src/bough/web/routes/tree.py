@@ -1,5 +1,6 @@
 """The graph of a session, a stretch of rows at a time, and its lineage across files."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -73,10 +74,11 @@ _WORKING: Final = frozenset(("working", "background", "waiting", "compacting"))
 
 
 class TreeGraph:
-    """The rows of a session at one zoom, and the branches they are on."""
+    """The rows of a session at one zoom, the branches they are on, and the files beside it then."""
 
-    def __init__(self, rows: list[LaneEntry]) -> None:
+    def __init__(self, rows: list[LaneEntry], beside: frozenset[str]) -> None:
         self.rows = rows
+        self.beside = beside
         self.branches: list[tuple[Branch, Turn | None]] = []
         self.number_of: dict[int, int] = {}
         for row in rows:
@@ -204,13 +206,16 @@ def _build_graph(
     """Put a session into rows, once for each telling and zoom."""
     live = state.live.rows.get(open_session.path)
     working = live is not None and live.state.value in _WORKING
+    # A fork leaves what it was forked from as it is: the files beside it tell.
+    folder = f"{open_session.folder}{os.sep}"
+    known_files = (entry.path for entry in state.session_ids.entries())
+    beside = frozenset(path for path in known_files if path.startswith(folder))
     known = _graph_of_view.setdefault(view, {})
     found = known.get((zoom, working))
-    if found is None:
-        few = len(state.lists().sessions_in(str(open_session.folder))) <= _MANY
-        forks = list_forks(view.session) if few else []
+    if found is None or found.beside != beside:
+        forks = list_forks(view.session) if len(beside) <= _MANY else []
         rows = build_session_graph(view.session, view.session_outline, zoom, forks, working=working)
-        found = known[zoom, working] = TreeGraph(rows)
+        found = known[zoom, working] = TreeGraph(rows, beside)
     return found
 
 

@@ -56,6 +56,17 @@ def test_each_side_tells_its_own_turns() -> None:
     assert (found.a.active, found.b.active) == (False, True)
 
 
+def test_a_call_that_starts_an_agent_is_no_step() -> None:
+    builder = session().user("start").assistant("ok", name="ok").user("way a")
+    builder.tool("Bash", {"command": "ls"}, "x").agent("Explore", "Look", answer="Seen.")
+    builder.assistant("a done", name="a").at("ok").user("way b").assistant("b done", name="b")
+    read = parse_session(builder.bytes(), "s")
+
+    (turn,) = compare_branches(read, builder.uuid("a"), builder.uuid("b")).a.turns
+
+    assert turn.steps == 1
+
+
 def test_files_are_compared_by_side() -> None:
     builder = two_ways()
 
