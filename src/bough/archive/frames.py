@@ -62,7 +62,11 @@ class OpenFile(Protocol):
 
 
 class ArchiveHeader(Struct, frozen=True, omit_defaults=True):
-    """Whose bytes a file of the archive keeps: where the client wrote them, and what they are."""
+    """Whose bytes a file of the archive keeps: where the client wrote them, and what they are.
+
+    `path` is relative to the Claude folder `folder` of the machine `machine`. Where a source was
+    written anew, its old bytes stay and the new ones are the next `generation`.
+    """
 
     path: str
     form: int = FORM
@@ -74,6 +78,9 @@ class ArchiveHeader(Struct, frozen=True, omit_defaults=True):
     first_seen: str = ""
     mtime_ns: int = 0
     mode: int = 0o600
+    folder: str = ""
+    machine: str = ""
+    generation: int = 1
 
 
 class FrameNote(Struct, frozen=True, omit_defaults=True):
