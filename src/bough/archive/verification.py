@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from bough.archive.archive_catalog import CatalogEntry, describe_entry, read_catalog
 from bough.archive.archive_folder import ArchiveFolder, machine_id, read_file_name
-from bough.archive.frames import ArchiveFile, OpenFile, read_frames, unpack_frame
+from bough.archive.frames import ArchiveFile, OpenFile, is_whole_frame, read_frames, unpack_frame
 from bough.archive.take_in import file_of, open_writer, path_of
 from bough.errors import Unreadable, reason_of
 from bough.files.byte_source import DISK, ByteSource
@@ -127,7 +127,8 @@ class _Verification:
                 data = unpack_frame(opened, frame, str(file))
             except Unreadable:
                 data = b""
-            if hashlib.sha256(data).digest() != note.sha256:
+            is_whole = is_whole_frame(opened, frame)
+            if not is_whole or hashlib.sha256(data).digest() != note.sha256:
                 yield _describe(file, entry, _DAMAGED, note.offset, note.length)
             whole.update(data)
             self._report.bytes += len(data)

@@ -1,9 +1,10 @@
-"""Session files that bough itself removed: an undone fork is nothing the client has deleted.
+"""Session files that bough itself removed or moved: an undone fork is nothing the client deleted.
 
 The journal of time travel says so. Its writer stands above this stage, so only what is needed
 here is read of it: which files its operations removed and made, in their order.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -15,6 +16,7 @@ from bough.config import journal_path
 class _Step(Struct):
     do: str = ""
     path: str = ""
+    target: str = ""
 
 
 class _Begin(Struct, tag="begin"):
@@ -32,12 +34,28 @@ _decode_event = msgspec.json.Decoder(_Begin | _End).decode
 
 def list_removed_files(journal: Path | None = None) -> frozenset[str]:
     """List the files that the last operation on each removed."""
+    removed: set[str] = set()
+    for step in _read_steps(journal):
+        (removed.add if step.do == "remove" else removed.discard)(step.path)
+    return frozenset(removed)
+
+
+def list_vacated_paths(journal: Path | None = None) -> frozenset[str]:
+    """List the files and folders that the last operation on each removed, or moved elsewhere."""
+    vacated: set[str] = set()
+    for step in _read_steps(journal):
+        (vacated.add if step.do in ("remove", "move") else vacated.discard)(step.path)
+        vacated.discard(step.target)
+    return frozenset(vacated)
+
+
+def _read_steps(journal: Path | None) -> Iterator[_Step]:
+    """Read what was carried out, in its order."""
     try:
         data = (journal or journal_path()).read_bytes()
     except OSError:
-        return frozenset()
+        return
     begun: dict[int, _Begin] = {}
-    removed: set[str] = set()
     for line in data.splitlines():
         try:
             event = _decode_event(line)
@@ -46,6 +64,4 @@ def list_removed_files(journal: Path | None = None) -> frozenset[str]:
         if isinstance(event, _Begin):
             begun[event.number] = event
         elif event.outcome == "done" and event.number in begun:
-            for step in begun[event.number].steps:
-                (removed.add if step.do == "remove" else removed.discard)(step.path)
-    return frozenset(removed)
+            yield from begun[event.number].steps
