@@ -25,7 +25,7 @@ _Stamp = tuple[int, int, int]
 _NO_FILE: Final[_Stamp] = (0, 0, 0)
 
 
-class ArchiveListing(Struct, frozen=True):
+class ListedArchive(Struct, frozen=True):
     """What an archive has of this machine: files of the archive by path, and names by folder."""
 
     files: Mapping[str, str]
@@ -58,7 +58,7 @@ class ArchiveFinder(Struct, frozen=True):
             return listing.folders
         return _rename_folders(listing.folders, real, folder)
 
-    def _load_listing(self) -> ArchiveListing | None:
+    def _load_listing(self) -> ListedArchive | None:
         try:
             folder = self.folder or str(named_archive_path())
         except BoughError:
@@ -82,7 +82,7 @@ def _read_listing(
     folder: str,
     machine: str,
     _stamps: tuple[_Stamp, ...],
-) -> ArchiveListing | None:
+) -> ListedArchive | None:
     from bough.archive.archive_catalog import keep_newest, read_catalog  # noqa: PLC0415 - as above
     from bough.archive.archive_folder import ArchiveFolder  # noqa: PLC0415
     from bough.archive.take_in import file_of, path_of  # noqa: PLC0415
@@ -100,7 +100,7 @@ def _read_listing(
         for entry in own
         if entry.header.role != "prompts" and not _is_vacated(path := path_of(entry), vacated)
     }
-    return ArchiveListing(
+    return ListedArchive(
         {path: str(file_of(archive, entry)) for path, entry in found.items()},
         _list_folders(found),
         tuple({entry.header.folder for entry in own}),

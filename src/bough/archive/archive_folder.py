@@ -33,7 +33,7 @@ _FILE_NAME: Final = re.compile(r"([0-9a-f]{32})(?:\.([1-9][0-9]*))?(?:\.jsonl)?\
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 
 
-class Tombstone(Struct, frozen=True):
+class ForgottenSession(Struct, frozen=True):
     """A session of which no copy is wanted, and since when."""
 
     session: str
@@ -155,7 +155,7 @@ class ArchiveFolder(Struct, frozen=True):
 
     # -- what is not wanted -----------------------------------------------------------------
 
-    def forget(self, stone: Tombstone) -> None:
+    def forget(self, stone: ForgottenSession) -> None:
         """Remember that no copy of a session is wanted."""
         name = hashlib.sha256(stone.session.encode("utf-8", "surrogatepass")).hexdigest()[:32]
         file = self.path / "forgotten" / f"{name}.json"
@@ -166,7 +166,7 @@ class ArchiveFolder(Struct, frozen=True):
         found = set()
         for file in (self.path / "forgotten").glob("*.json"):
             with suppress(OSError, msgspec.MsgspecError):
-                found.add(msgspec.json.decode(file.read_bytes(), type=Tombstone).session)
+                found.add(msgspec.json.decode(file.read_bytes(), type=ForgottenSession).session)
         return frozenset(found)
 
 

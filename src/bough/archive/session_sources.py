@@ -57,7 +57,7 @@ class SourceFile(Struct, frozen=True):
     source: ByteSource
 
 
-class SourceListing(Struct, frozen=True):
+class ListedSources(Struct, frozen=True):
     """What there is to take in a Claude folder; `problems` are what could not be listed."""
 
     files: list[SourceFile]
@@ -121,7 +121,7 @@ class _Prompt(Struct, rename="camel"):
 _decode_prompt = msgspec.json.Decoder(_Prompt).decode
 
 
-def list_session_sources(claude_dir: Path) -> SourceListing:
+def list_session_sources(claude_dir: Path) -> ListedSources:
     """List what there is to take in a Claude folder, without what other files name."""
     top = claude_dir.resolve()
     files: list[SourceFile] = []
@@ -140,7 +140,7 @@ def list_session_sources(claude_dir: Path) -> SourceListing:
                 )
     files += _list_todos(top, sessions)
     files += _list_prompts(top, sessions)
-    return SourceListing(files, problems)
+    return ListedSources(files, problems)
 
 
 def list_named_sources(claude_dir: Path, names: Iterable[tuple[str, str]]) -> Iterator[SourceFile]:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from bough.archive.archive_catalog import ArchiveCatalog, CatalogEntry, hold_lock, keep_newest
-from bough.archive.archive_folder import ArchiveFolder, Tombstone, machine_id
+from bough.archive.archive_folder import ArchiveFolder, ForgottenSession, machine_id
 from bough.archive.archive_writer import SEAL_REST, ArchiveWriter, TakenKind
 from bough.archive.session_sources import (
     HISTORY,
@@ -28,7 +28,7 @@ _COMMIT_FILES: Final = 64
 """So many files are taken in between two times that others see them."""
 
 
-class TakeInReport(Struct, kw_only=True):
+class ArchiveUpdate(Struct, kw_only=True):
     """What taking in did: files and bytes that were new, and what could not be read."""
 
     files: int = 0
@@ -39,7 +39,7 @@ class TakeInReport(Struct, kw_only=True):
     problems: list[Problem] = []
 
 
-class ForgetReport(Struct, frozen=True, kw_only=True):
+class ArchiveRemoval(Struct, frozen=True, kw_only=True):
     """What was removed of a session: files of the archive, and how many bytes they had."""
 
     session: str
@@ -73,7 +73,7 @@ def take_in(
     *,
     now: Callable[[], int] = time.time_ns,
     progress: Progress | None = None,
-) -> TakeInReport:
+) -> ArchiveUpdate:
     """Take in what is new below some Claude folders, and seal what rests."""
     with open_writer(folder, now) as (writer, catalog):
         run = _TakeInRun(folder, writer, catalog, now)
@@ -85,16 +85,16 @@ def take_in(
 
 def forget(
     folder: ArchiveFolder, session: str, now: Callable[[], int] = time.time_ns
-) -> ForgetReport:
+) -> ArchiveRemoval:
     """Remove every generation of a session and of what belongs to it, and take none in again."""
     with open_writer(folder, now) as (_, catalog):
         # First: whoever is stopped on the way has forgotten too much rather than too little.
-        folder.forget(Tombstone(session, format_moment(now())))
+        folder.forget(ForgottenSession(session, format_moment(now())))
         entries = [entry for entry in catalog.entries() if entry.header.session == session]
         for entry in entries:
             folder.remove_file(file_of(folder, entry))
             catalog.remove(entry.id)
-        return ForgetReport(
+        return ArchiveRemoval(
             session=session, files=len(entries), bytes=sum(entry.size for entry in entries)
         )
 
@@ -125,7 +125,7 @@ class _TakeInRun:
         catalog: ArchiveCatalog,
         now: Callable[[], int],
     ) -> None:
-        self.report = TakeInReport()
+        self.report = ArchiveUpdate()
         self._writer = writer
         self._catalog = catalog
         self._now = now
@@ -178,7 +178,8 @@ class _TakeInRun:
         self.report.files += 1
         self.report.bytes += taken.bytes
         self.report.generations += taken.kind is TakenKind.GENERATION
-        self.report.sessions.add(header.session)
+        if header.session:
+            self.report.sessions.add(header.session)
         self._pending += 1
         if self._pending >= _COMMIT_FILES:
             self._catalog.commit()

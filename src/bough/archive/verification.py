@@ -23,7 +23,7 @@ from bough.files.regular_file import open_regular
 _CHUNK: Final = 1 << 20
 
 
-class Damage(Struct, frozen=True, kw_only=True):
+class ArchiveDamage(Struct, frozen=True, kw_only=True):
     """Bytes of a source that its copy does not give back; `file` is the copy."""
 
     file: str
@@ -41,8 +41,8 @@ class VerifyReport(Struct, kw_only=True):
     files: int = 0
     bytes: int = 0
     compared: int = 0
-    damage: list[Damage] = []
-    differences: list[Damage] = []
+    damage: list[ArchiveDamage] = []
+    differences: list[ArchiveDamage] = []
 
     @property
     def is_sound(self) -> bool:
@@ -115,7 +115,7 @@ class _Verification:
 
     def _verify_frames(
         self, file: Path, entry: CatalogEntry, archived: ArchiveFile, opened: OpenFile
-    ) -> Iterator[Damage]:
+    ) -> Iterator[ArchiveDamage]:
         whole = hashlib.sha256()
         end = 0
         for frame in archived.frames:
@@ -182,8 +182,8 @@ _DAMAGED: Final = "these bytes are damaged"
 
 def _describe(
     file: Path, entry: CatalogEntry | None, reason: str, offset: int = 0, length: int = 0
-) -> Damage:
-    return Damage(
+) -> ArchiveDamage:
+    return ArchiveDamage(
         file=str(file),
         path=path_of(entry) if entry else "",
         session=entry.header.session if entry else "",
@@ -193,7 +193,7 @@ def _describe(
     )
 
 
-def _mark_repaired(one: Damage) -> Damage:
+def _mark_repaired(one: ArchiveDamage) -> ArchiveDamage:
     return msgspec.structs.replace(one, is_repaired=True)
 
 

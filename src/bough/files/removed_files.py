@@ -21,6 +21,7 @@ class _Step(Struct):
 
 class _Begin(Struct, tag="begin"):
     number: int
+    operation: str = ""
     steps: tuple[_Step, ...] = field(default=(), name="deeds")
 
 
@@ -41,16 +42,30 @@ def list_removed_files(journal: Path | None = None) -> frozenset[str]:
 
 
 def list_vacated_paths(journal: Path | None = None) -> frozenset[str]:
-    """List the files and folders that the last operation on each removed, or moved elsewhere."""
+    """List the files and folders that the last operation on each removed, or moved elsewhere.
+
+    A session that was brought back and taken away again is as gone as it was before: the client
+    had deleted it.
+    """
     vacated: set[str] = set()
-    for step in _read_steps(journal):
-        (vacated.add if step.do in ("remove", "move") else vacated.discard)(step.path)
+    restored: set[str] = set()
+    for operation, step in _read_operations(journal):
+        if step.do == "create" and operation == "restore":
+            restored.add(step.path)
+        if step.do == "move" or (step.do == "remove" and step.path not in restored):
+            vacated.add(step.path)
+        else:
+            vacated.discard(step.path)
         vacated.discard(step.target)
     return frozenset(vacated)
 
 
 def _read_steps(journal: Path | None) -> Iterator[_Step]:
-    """Read what was carried out, in its order."""
+    return (step for _, step in _read_operations(journal))
+
+
+def _read_operations(journal: Path | None) -> Iterator[tuple[str, _Step]]:
+    """Read what was carried out, in its order: each step, and the operation it was part of."""
     try:
         data = (journal or journal_path()).read_bytes()
     except OSError:
@@ -64,4 +79,5 @@ def _read_steps(journal: Path | None) -> Iterator[_Step]:
         if isinstance(event, _Begin):
             begun[event.number] = event
         elif event.outcome == "done" and event.number in begun:
-            yield from begun[event.number].steps
+            done = begun[event.number]
+            yield from ((done.operation, step) for step in done.steps)
