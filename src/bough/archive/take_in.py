@@ -39,7 +39,7 @@ class ArchiveUpdate(Struct, kw_only=True):
     problems: list[Problem] = []
 
 
-class ArchiveRemoval(Struct, frozen=True, kw_only=True):
+class ForgottenReport(Struct, frozen=True, kw_only=True):
     """What was removed of a session: files of the archive, and how many bytes they had."""
 
     session: str
@@ -85,7 +85,7 @@ def take_in(
 
 def forget(
     folder: ArchiveFolder, session: str, now: Callable[[], int] = time.time_ns
-) -> ArchiveRemoval:
+) -> ForgottenReport:
     """Remove every generation of a session and of what belongs to it, and take none in again."""
     with open_writer(folder, now) as (_, catalog):
         # First: whoever is stopped on the way has forgotten too much rather than too little.
@@ -94,7 +94,7 @@ def forget(
         for entry in entries:
             folder.remove_file(file_of(folder, entry))
             catalog.remove(entry.id)
-        return ArchiveRemoval(
+        return ForgottenReport(
             session=session, files=len(entries), bytes=sum(entry.size for entry in entries)
         )
 

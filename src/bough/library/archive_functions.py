@@ -12,7 +12,7 @@ from pathlib import Path
 from bough.archive.archive_catalog import read_catalog
 from bough.archive.archive_folder import ArchiveFolder
 from bough.archive.status import ArchiveStatus, name_sessions, read_status
-from bough.archive.take_in import ArchiveRemoval, ArchiveUpdate, forget, take_in
+from bough.archive.take_in import ForgottenReport, ArchiveUpdate, forget, take_in
 from bough.archive.verification import VerifyReport
 from bough.archive.verification import verify_archive as verify_files
 from bough.config import archive_path, claude_dirs
@@ -70,7 +70,7 @@ def find_archived_session(session: str) -> str:
     return choose_session(wanted, [(name, name) for name in sorted(found) if name])
 
 
-def forget_archived_session(session: str) -> ArchiveRemoval:
+def forget_archived_session(session: str) -> ForgottenReport:
     """Remove all copies of a session, and take none in again. The client's own files stay.
 
     Args:

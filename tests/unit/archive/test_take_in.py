@@ -14,6 +14,7 @@ from bough.archive.archive_catalog import CatalogEntry, keep_newest, read_catalo
 from bough.archive.archive_folder import ArchiveFolder
 from bough.archive.frame_source import ArchiveSource
 from bough.archive.take_in import file_of, forget, path_of, take_in
+from bough.archive.verification import verify_archive
 from bough.sample import session
 
 ROLES = {
@@ -207,6 +208,39 @@ while True:
         pass
     day[0] = 0 if day[0] else 25 * 3600 * 10**9
 """
+
+
+def test_eight_writers_at_once_leave_what_one_leaves(
+    tmp_path: Path, archive: ArchiveFolder
+) -> None:
+    claude = tmp_path / "claude"
+    builder = session("s1")
+    file = builder.user("The first").assistant("An answer").write(claude)
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, archive.path, claude], stdout=subprocess.PIPE
+        )
+        for _ in range(8)
+    ]
+    try:
+        for writer in writers:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == b"ready\n"
+        for _ in range(20):
+            builder.user("More words " * 50).assistant("More answers " * 50)
+            with file.open("ab") as opened:
+                opened.write(builder.bytes()[file.stat().st_size :])
+            time.sleep(0.02)  # so that several of them find something new
+        assert [writer.poll() for writer in writers] == [None] * 8
+    finally:
+        for writer in writers:
+            writer.kill()
+            writer.communicate()
+    take_in(archive, [claude])
+
+    assert list(contents(archive).values()) == [file.read_bytes()]
+    assert len(list(archive.list_files())) == 1
+    assert verify_archive(archive, deep=True).is_sound
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed as POSIX does")

@@ -116,6 +116,66 @@ def test_every_answer_is_the_same_when_the_files_are_gone_also_from_a_new_index(
     assert not (history.claude / "projects").exists()
 
 
+def test_a_folder_that_is_named_by_a_link_has_its_deleted_sessions_too(
+    history: History, tmp_path: Path
+) -> None:
+    take_in(ArchiveFolder(archive_path()), [history.claude])
+    link = tmp_path / "link"
+    link.symlink_to(history.claude)
+    before = library.projects(claude_dir=link)
+    path = history.paths[0].replace(str(history.claude), str(link))
+    raw = [record.raw for record in library.read_session(path).records]
+
+    history.delete_everything()
+
+    assert library.projects(claude_dir=link) == before
+    session = library.read_session(path)
+    assert [record.raw for record in session.records] == raw
+    assert session.path == path
+
+
+def test_a_session_that_was_moved_by_hand_is_listed_once_after_the_next_run(
+    history: History,
+) -> None:
+    archive = ArchiveFolder(archive_path())
+    take_in(archive, [history.claude])
+    file = Path(history.paths[0])
+    moved = history.claude / "projects" / "-elsewhere" / file.name
+    moved.parent.mkdir()
+    file.rename(moved)
+
+    take_in(archive, [history.claude])
+
+    rows = library.sessions(claude_dir=history.claude, index=history.index)
+    assert [row.path for row in rows if row.id == file.stem] == [str(moved)]
+
+
+def test_what_bough_moved_is_not_found_at_its_old_place(history: History, tmp_path: Path) -> None:
+    take_in(ArchiveFolder(archive_path()), [history.claude])
+    project = next(one for one in library.projects(claude_dir=history.claude) if one.sessions)
+    before = {row.id for row in library.sessions(project.id, claude_dir=history.claude)}
+    target = tmp_path / "new-place"
+    target.mkdir()
+
+    library.apply(library.move(project.id, target, claude_dir=history.claude))
+
+    assert project.id not in {one.id for one in library.projects(claude_dir=history.claude)}
+    rows = library.sessions(claude_dir=history.claude)
+    assert {row.id for row in rows} >= before
+    assert len({row.id for row in rows}) == len(rows)
+
+
+def test_a_tool_result_that_is_gone_of_a_session_that_is_there_is_read(history: History) -> None:
+    kept = sorted(history.claude.glob("projects/*/*/tool-results/*"))
+    assert kept
+    take_in(ArchiveFolder(archive_path()), [history.claude])
+    before = show(history), export(history)
+    for file in kept:
+        file.unlink()
+
+    assert (show(history), export(history)) == before
+
+
 def test_a_session_that_is_gone_can_be_forked(history: History) -> None:
     take_in(ArchiveFolder(archive_path()), [history.claude])
     history.delete_everything()
