@@ -233,6 +233,16 @@ def describe_entry(entry: str, archived: ArchiveFile) -> CatalogEntry:
     )
 
 
+def file_of(folder: ArchiveFolder, entry: CatalogEntry) -> Path:
+    """Name the file that an entry is kept in."""
+    return folder.name_file(entry.id, entry.header.kind, entry.generation)
+
+
+def path_of(entry: CatalogEntry) -> str:
+    """Name where the client wrote what an entry keeps."""
+    return str(Path(entry.header.folder, *entry.header.path.split("/")))
+
+
 def keep_newest(entries: Iterable[CatalogEntry]) -> list[CatalogEntry]:
     """Keep the newest generation of each source."""
     newest: dict[str, CatalogEntry] = {}

@@ -83,9 +83,13 @@ def _read_listing(
     machine: str,
     _stamps: tuple[_Stamp, ...],
 ) -> ListedArchive | None:
-    from bough.archive.archive_catalog import keep_newest, read_catalog  # noqa: PLC0415 - as above
+    from bough.archive.archive_catalog import (  # noqa: PLC0415 - as above
+        file_of,
+        keep_newest,
+        path_of,
+        read_catalog,
+    )
     from bough.archive.archive_folder import ArchiveFolder  # noqa: PLC0415
-    from bough.archive.take_in import file_of, path_of  # noqa: PLC0415
     from bough.files.removed_files import list_vacated_paths  # noqa: PLC0415
 
     archive = ArchiveFolder(Path(folder))
@@ -109,7 +113,7 @@ def _read_listing(
 
 def _list_moved(entries: Iterable["CatalogEntry"]) -> set[str]:
     """List the sessions that are gone where they were and there elsewhere, with their folders."""
-    from bough.archive.take_in import path_of  # noqa: PLC0415 - as above
+    from bough.archive.archive_catalog import path_of  # noqa: PLC0415 - as above
 
     sessions = [entry for entry in entries if entry.header.role == "session"]
     there = {entry.header.session for entry in sessions if entry.gone_at is None}

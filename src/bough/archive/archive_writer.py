@@ -113,7 +113,8 @@ class ArchiveWriter:
         file = self._folder.name_file(entry, header.kind, generation)
         archived = self._read_file(file)
         if not self._has_only_grown(file, archived, source, state):
-            self._catalog.put(self._describe(entry, archived, known))
+            if known is None or known.generation != generation:
+                self._catalog.put(describe_entry(entry, archived))
             taken = self._begin(
                 entry, _fill_header(header, generation + 1, state, at), source, state
             )
@@ -132,11 +133,9 @@ class ArchiveWriter:
             self._begin(entry.id, header, source, state)
         file = self._folder.name_file(entry.id, entry.header.kind, entry.generation)
         archived = self._read_file(file)
-        if archived.damaged:
-            return False
+        if archived.damaged or archived.size < entry.size:
+            return False  # what cannot be read now may be repaired one day
         before = _hash_source(ArchiveSource(entry.header.path, str(file)))
-        if archived.frames and archived.end < file.stat().st_size:
-            self._folder.append(file, archived.end, ())
         if len(archived.frames) > 1 or entry.size > _HEAD:
             left = self._folder.write_file(file, self._seal_frames(file, archived))
             if _hash_source(ArchiveSource(entry.header.path, str(left))).sha256 != before.sha256:
@@ -182,6 +181,10 @@ class ArchiveWriter:
     def _has_only_grown(
         self, file: Path, archived: ArchiveFile, source: ByteSource, state: SourceState
     ) -> bool:
+        """Tell whether a source begins with what is kept of it.
+
+        Where that is damaged, nobody can tell: then the source is taken in as a whole.
+        """
         size = archived.size
         if state.size < size:
             return False
@@ -189,9 +192,9 @@ class ArchiveWriter:
         if state.size == size:
             return _is_equal(kept, source, size)
         tail = max(0, size - _TAIL)
-        head = min(_HEAD, size)
-        return kept.at(0, head) == source.at(0, head) and kept.at(tail, size - tail) == source.at(
-            tail, size - tail
+        return all(
+            _read_kept(kept, start, length) == source.at(start, length)
+            for start, length in ((0, min(_HEAD, size)), (tail, size - tail))
         )
 
     def _is_same(self, entry: CatalogEntry, source: ByteSource) -> bool:
@@ -353,9 +356,16 @@ def _hash_source(source: ByteSource) -> _Hasher:
 
 def _is_equal(kept: ArchiveSource, source: ByteSource, size: int) -> bool:
     """Tell whether a source begins with the bytes that are kept of it."""
-    offset = 0
-    for data in _read_chunks(kept, 0, size):
-        if source.at(offset, len(data)) != data:
-            return False
-        offset += len(data)
-    return offset == size
+    return all(
+        _read_kept(kept, start, min(SEALED_LENGTH, size - start))
+        == source.at(start, min(SEALED_LENGTH, size - start))
+        for start in range(0, size, SEALED_LENGTH)
+    )
+
+
+def _read_kept(kept: ArchiveSource, offset: int, length: int) -> bytes | None:
+    """Read what is kept; None where it is damaged."""
+    try:
+        return kept.at(offset, length)
+    except Unreadable:
+        return None

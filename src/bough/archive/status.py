@@ -8,10 +8,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.archive.archive_catalog import CatalogEntry, keep_newest, read_catalog
+from bough.archive.archive_catalog import CatalogEntry, keep_newest, path_of, read_catalog
 from bough.archive.archive_folder import ArchiveFolder, machine_id
 from bough.archive.retention import Retention, read_retention
-from bough.archive.take_in import format_moment, path_of
+from bough.archive.take_in import format_moment
 from bough.files.discover import SessionFiles, discover_projects
 
 _DAY_NS: Final = 24 * 3600 * 10**9

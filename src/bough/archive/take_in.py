@@ -10,7 +10,14 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from bough.archive.archive_catalog import ArchiveCatalog, CatalogEntry, hold_lock, keep_newest
+from bough.archive.archive_catalog import (
+    ArchiveCatalog,
+    CatalogEntry,
+    file_of,
+    hold_lock,
+    keep_newest,
+    path_of,
+)
 from bough.archive.archive_folder import ArchiveFolder, ForgottenSession, machine_id
 from bough.archive.archive_writer import SEAL_REST, ArchiveWriter, TakenKind
 from bough.archive.session_sources import (
@@ -97,16 +104,6 @@ def forget(
         return ForgottenReport(
             session=session, files=len(entries), bytes=sum(entry.size for entry in entries)
         )
-
-
-def file_of(folder: ArchiveFolder, entry: CatalogEntry) -> Path:
-    """Name the file that an entry is kept in."""
-    return folder.name_file(entry.id, entry.header.kind, entry.generation)
-
-
-def path_of(entry: CatalogEntry) -> str:
-    """Name where the client wrote what an entry keeps."""
-    return str(Path(entry.header.folder, *entry.header.path.split("/")))
 
 
 def format_moment(moment_ns: int) -> str:

@@ -12,10 +12,23 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from bough.archive.archive_catalog import CatalogEntry, describe_entry, read_catalog
+from bough.archive.archive_catalog import (
+    CatalogEntry,
+    describe_entry,
+    file_of,
+    path_of,
+    read_catalog,
+)
 from bough.archive.archive_folder import ArchiveFolder, machine_id, read_file_name
-from bough.archive.frames import ArchiveFile, OpenFile, is_whole_frame, read_frames, unpack_frame
-from bough.archive.take_in import file_of, open_writer, path_of
+from bough.archive.frames import (
+    ArchiveFile,
+    ArchiveFrame,
+    OpenFile,
+    is_whole_frame,
+    read_frames,
+    unpack_frame,
+)
+from bough.archive.take_in import open_writer
 from bough.errors import Unreadable, reason_of
 from bough.files.byte_source import DISK, ByteSource
 from bough.files.regular_file import open_regular
@@ -144,14 +157,26 @@ class _Verification:
             return False
         file = file_of(self._folder, entry)
         try:
-            if source.state().size < entry.size or not _agrees(file, source):
-                return False
-            if entry.sha256 is not None and _hash(source, entry.size) != entry.sha256:
+            if source.state().size < entry.size or not self._has_same_bytes(file, entry, source):
                 return False
             self._rewrite(entry, source)
         except Unreadable:
             return False
         return True
+
+    def _has_same_bytes(self, file: Path, entry: CatalogEntry, source: ByteSource) -> bool:
+        """Tell whether a source has what a damaged copy had.
+
+        Each note that holds has the digest of its bytes. Where notes are lost too, the digest of
+        the whole decides, or that nobody has written to the source since.
+        """
+        if not _agrees(file, source):
+            return False
+        if entry.sha256 is not None:
+            return _hash(source, entry.size) == entry.sha256
+        state = source.state()
+        is_as_it_was = (state.size, state.mtime_ns) == (entry.source_size, entry.source_mtime_ns)
+        return is_as_it_was or _covers(file, entry.size)
 
     def _compare(self, file: Path, entry: CatalogEntry) -> None:
         """Compare a copy with its source, where that is as it was when it was taken in."""
@@ -198,21 +223,30 @@ def _mark_repaired(one: ArchiveDamage) -> ArchiveDamage:
 
 
 def _agrees(file: Path, source: ByteSource) -> bool:
-    """Tell whether everything that can be read of a copy is what its source has there."""
+    """Tell whether a source has the bytes that the notes of a copy say, as far as these hold."""
+    notes = [frame.note for frame in _read_notes(file)]
+    return all(
+        hashlib.sha256(source.at(note.offset, note.length)).digest() == note.sha256
+        for note in notes
+    )
+
+
+def _covers(file: Path, size: int) -> bool:
+    """Tell whether notes hold for all bytes of a copy."""
+    end = 0
+    for frame in _read_notes(file):
+        if frame.note.offset != end:
+            return False
+        end = frame.note.end
+    return end >= size
+
+
+def _read_notes(file: Path) -> tuple[ArchiveFrame, ...]:
     try:
         with open_regular(file) as opened:
-            for frame in read_frames(opened, str(file)).frames:
-                try:
-                    data = unpack_frame(opened, frame, str(file))
-                except Unreadable:
-                    continue
-                if hashlib.sha256(data).digest() != frame.note.sha256:
-                    continue
-                if source.at(frame.note.offset, len(data)) != data:
-                    return False
+            return read_frames(opened, str(file)).frames
     except (OSError, Unreadable):
-        return True  # nothing of it can be read, so nothing speaks against the source
-    return True
+        return ()
 
 
 def _hash(source: ByteSource, size: int) -> bytes:

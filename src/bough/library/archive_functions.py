@@ -12,7 +12,7 @@ from pathlib import Path
 from bough.archive.archive_catalog import read_catalog
 from bough.archive.archive_folder import ArchiveFolder
 from bough.archive.status import ArchiveStatus, name_sessions, read_status
-from bough.archive.take_in import ForgottenReport, ArchiveUpdate, forget, take_in
+from bough.archive.take_in import ArchiveUpdate, ForgottenReport, forget, take_in
 from bough.archive.verification import VerifyReport
 from bough.archive.verification import verify_archive as verify_files
 from bough.config import archive_path, claude_dirs

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bough.archive.archive_catalog import ArchiveBusy, hold_lock, read_catalog, scan_files
+from bough.archive.archive_catalog import ArchiveBusy, file_of, hold_lock, read_catalog, scan_files
 from bough.archive.archive_writer import TakenKind
 from bough.archive.frame_source import ArchiveSource
 from bough.archive.frames import FORM, pack_header
-from bough.archive.take_in import file_of, open_writer
+from bough.archive.take_in import open_writer
 from bough.errors import ArchiveTrouble, Unreadable
 from bough.files.byte_source import DiskSource
 from tests.unit.archive.keeping import AT, MINUTE, START, Keeper

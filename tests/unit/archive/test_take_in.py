@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bough.archive.archive_catalog import CatalogEntry, keep_newest, read_catalog
+from bough.archive.archive_catalog import CatalogEntry, file_of, keep_newest, path_of, read_catalog
 from bough.archive.archive_folder import ArchiveFolder
 from bough.archive.frame_source import ArchiveSource
-from bough.archive.take_in import file_of, forget, path_of, take_in
+from bough.archive.take_in import forget, take_in
 from bough.archive.verification import verify_archive
 from bough.sample import session
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.archive.archive_catalog import read_catalog
+from bough.archive.archive_catalog import file_of, keep_newest, read_catalog
 from bough.archive.archive_folder import ArchiveFolder, machine_id
 from bough.archive.frame_source import ArchiveSource
 from bough.archive.take_in import take_in
@@ -100,6 +100,41 @@ def test_a_source_that_is_another_now_repairs_nothing(kept: tuple[ArchiveFolder,
     source.write_bytes(b"x" * 100_000)
 
     assert not verify_archive(archive, repair=True).is_sound
+    assert file.read_bytes() == bad
+
+
+def test_a_copy_without_its_header_is_not_replaced_by_a_source_that_grew_otherwise(
+    kept: tuple[ArchiveFolder, Path],
+) -> None:
+    archive, source = kept
+    file = only_file(archive)
+    bad = bytearray(file.read_bytes())
+    bad[20] ^= 1
+    file.write_bytes(bad)
+    source.write_bytes(b"x" * 100_000)
+
+    report = verify_archive(archive, repair=True)
+
+    assert not report.is_sound
+    assert file.read_bytes() == bad
+
+
+def test_a_source_that_grows_beside_a_damaged_copy_is_taken_in_whole(
+    kept: tuple[ArchiveFolder, Path],
+) -> None:
+    archive, source = kept
+    file = only_file(archive)
+    bad = bytearray(file.read_bytes())
+    bad[bad.index(b"\x28\xb5\x2f\xfd") + 40] ^= 1
+    file.write_bytes(bad)
+    source.write_bytes(source.read_bytes() + b'{"type":"more"}\n')
+
+    take_in(archive, [source.parents[2]])
+
+    newest = keep_newest(read_catalog(archive))[0]
+    assert newest.generation == 2
+    found = ArchiveSource("s", str(file_of(archive, newest))).at(0, 1 << 30)
+    assert found == source.read_bytes()
     assert file.read_bytes() == bad
 
 
