@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.cli.screens import objects, piped
+from tests.cli.screens import objects, on_screen, piped
 
 
 def titles(*words: str, claude: Path) -> list[str]:
@@ -230,7 +230,8 @@ def test_pages_of_a_report_together_are_all_of_it(demo: Path) -> None:
 
 
 def test_sessions_say_where_they_stand(demo: Path) -> None:
-    head, *lines = piped("sessions", claude=demo).stdout.splitlines()
+    _, shown = on_screen("sessions", "--color", "never", claude=demo, columns=160)
+    head, *lines = shown.splitlines()
     waiting = set(
         piped("sessions", "--state", "waiting", "--format", "{id}", claude=demo).stdout.split()
     )
@@ -238,3 +239,4 @@ def test_sessions_say_where_they_stand(demo: Path) -> None:
     assert head.split()[:2] == ["ID", "STATE"]
     assert {line[:8] for line in lines if "■ waits" in line} == {one[:8] for one in waiting}
     assert all(any(sign in line[10:14] for sign in "■✓✗●○-┊") for line in lines)
+    assert "STATE" not in piped("sessions", claude=demo).stdout

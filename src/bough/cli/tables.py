@@ -10,7 +10,6 @@ from bough.files.worktrees import is_existing_folder
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count
 from bough.terminal.canvas import Canvas
-from bough.terminal.reports.live_status import render_state_name
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import one_line
@@ -67,7 +66,7 @@ def render_sessions(
     canvas: Canvas,
     costs: "Mapping[str, UsageTotal] | None",
     names: Mapping[str, str],
-    states: Mapping[str, str],
+    states: Mapping[str, Cell],
 ) -> list[StyledLine]:
     """Draw sessions; with `names`, by folder, each says which project it is of.
 
@@ -89,7 +88,7 @@ def render_sessions(
     lines: list[TableRow] = []
     for row in rows:
         cells: list[Cell | str] = [Cell(row.id[:length], Role.META)]
-        cells += [render_state_name(states.get(row.path, ""), canvas.glyphs)] if states else []
+        cells += [states.get(row.path, "")] if states else []
         cells += [
             canvas.when(row.ended_at),
             format_count(row.turns),

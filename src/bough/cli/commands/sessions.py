@@ -31,11 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bough.library import Catalog, ListPage, SessionFilter, SessionRow
+    from bough.terminal.canvas import Canvas
     from bough.terminal.style import StyledLine
+    from bough.terminal.table import Cell
 
 
-_WITH_STATE: Final = 500
-"""Of so many sessions, the newest, a list says where they stand."""
+_WITH_STATE: Final = 60
+"""Of so many sessions, the newest, a list on a screen says where they stand."""
 
 
 @command("sessions")
@@ -154,7 +156,20 @@ def _render_table(
     canvas = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
     costs = found.costs("session", canvas.now)
     names = {} if project is not None else label_projects(found.projects())
-    # The state of a session is in the end of its file, and thousands are not opened for a list.
+    states = _render_states(given, rows, canvas) if screen.width is not None else {}
+    return render_sessions(rows, canvas, costs, names, states)
+
+
+def _render_states(
+    given: Globals, rows: "Sequence[SessionRow]", canvas: "Canvas"
+) -> "dict[str, Cell]":
+    """Say where the newest sessions stand, by file.
+
+    The state of a session is in the end of its file: a screenful of files is opened for people
+    who look, none for a pipe, which has `--state`.
+    """
+    from bough.terminal.reports.live_status import render_state_name  # noqa: PLC0415
+
     newest = sorted(rows, key=lambda row: row.ended_at or "", reverse=True)[:_WITH_STATE]
     states = library.find_session_states(newest, get_claude_folders(given), canvas.now)
-    return render_sessions(rows, canvas, costs, names, states)
+    return {path: render_state_name(state, canvas.glyphs) for path, state in states.items()}

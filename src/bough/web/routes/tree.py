@@ -34,7 +34,9 @@ from bough.model.outline.branch_path import (
 )
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turns import Turn
+from bough.model.session import Session
 from bough.model.text.formats import format_plural, to_one_line
+from bough.model.text.snippet_noise import find_noise
 from bough.model.usage.costs import NO_USAGE
 from bough.terminal.header import SHORT, describe_active_tip
 from bough.web.open_sessions.open_session import ConversationRef, OpenSession
@@ -303,7 +305,7 @@ class _RowWriter:
             key=f"{entry.kind}/{self._find_key(entry, number)}",
             uuid=entry.uuid,
             text=to_one_line(text, _WORDS),
-            answer=to_one_line(find_last_answer(turn, self._session), _ANSWER) if turn else "",
+            answer=_excerpt_answer(turn, self._session) if turn else "",
             time=time,
             note=entry.note.word,
             note_at=entry.note.at,
@@ -357,6 +359,12 @@ class _RowWriter:
     def _find_session_id(self, session: str) -> str:
         folder = self._open_session.folder
         return self._state.session_ids.id_of(str(folder / f"{session}.jsonl"))
+
+
+def _excerpt_answer(turn: Turn, session: Session) -> str:
+    """Give the beginning of the last answer on one line, without the marks of Markdown."""
+    text = find_last_answer(turn, session)[: 4 * _ANSWER]
+    return to_one_line(find_noise("assistant").sub("", text), _ANSWER)
 
 
 def _find_state(entry: GraphEntry) -> str:
