@@ -99,6 +99,18 @@ def test_a_deleted_session_is_restored_byte_for_byte_and_the_undo_leaves_it_arch
     assert piped("show", SESSION, "--json", claude=claude).stdout == shown
 
 
+def test_a_deleted_session_is_not_resumed_before_it_was_restored(claude: Path) -> None:
+    piped("archive", claude=claude)
+    sweep(claude)
+
+    done = piped("resume", SESSION, "--print", claude=claude)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "bough restore 3f9c" in done.stderr
+    piped("restore", SESSION, "--yes", claude=claude)
+    assert "--resume 3f9c" in piped("resume", SESSION, "--print", claude=claude).stdout
+
+
 def test_the_status_names_what_the_client_deletes_within_a_week(claude: Path) -> None:
     (claude / "settings.json").write_text('{"cleanupPeriodDays": 3}')
     (file,) = (claude / "projects").glob(f"*/{SESSION}*.jsonl")
