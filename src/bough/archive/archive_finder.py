@@ -5,6 +5,7 @@ What bough itself removed or moved is not found: an undone fork is nothing that 
 """
 
 import os
+import time
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -23,10 +24,22 @@ if TYPE_CHECKING:
 
 _Stamp = tuple[int, int, int]
 _NO_FILE: Final[_Stamp] = (0, 0, 0)
+_VARIABLES: Final = ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "APPDATA", "LOCALAPPDATA")
+"""What of the environment says where bough's own things are."""
+
+
+class _Places(Struct, frozen=True):
+    """Where the archive and the journal of time travel are; empty where nobody can tell."""
+
+    archive: str
+    journal: str
 
 
 class ListedArchive(Struct, frozen=True):
-    """What an archive has of this machine: files of the archive by path, and names by folder."""
+    """What an archive has of this machine: files of the archive by path, and names by folder.
+
+    `roots` are the Claude folders, as they are written there.
+    """
 
     files: Mapping[str, str]
     folders: KeptFolders
@@ -41,7 +54,11 @@ class ArchiveFinder(Struct, frozen=True):
     def find(self, path: str) -> "ArchiveSource | None":
         """Find the newest generation of what the client wrote to a path."""
         listing = self._load_listing()
-        file = listing.files.get(path) or listing.files.get(_resolve(path)) if listing else None
+        if listing is None:
+            return None
+        file = listing.files.get(path)
+        if file is None and not path.startswith(listing.roots):
+            file = listing.files.get(_resolve(path))  # somebody came to it by a link
         if file is None:
             return None
         from bough.archive.frame_source import ArchiveSource  # noqa: PLC0415 - rarely is one missing
@@ -59,37 +76,39 @@ class ArchiveFinder(Struct, frozen=True):
         return _rename_folders(listing.folders, real, folder)
 
     def _load_listing(self) -> ListedArchive | None:
-        try:
-            folder = self.folder or str(named_archive_path())
-        except BoughError:
-            return None  # who writes it says what is wrong with the settings
-        catalog = _stamp_of(os.path.join(folder, "catalog.sqlite"))  # noqa: PTH118 - asked often
-        files = _stamp_of(os.path.join(folder, "v1"))  # noqa: PTH118
-        if files == _NO_FILE:
+        places = _find_places(tuple(map(os.environ.get, _VARIABLES)), int(time.monotonic()))
+        folder = self.folder or places.archive
+        files = _stamp_of(f"{folder}{os.sep}v1")
+        if not folder or files == _NO_FILE:
             return None
-        from bough.archive.archive_folder import machine_id  # noqa: PLC0415 - most have no archive
-
-        stamps = (catalog, files if catalog == _NO_FILE else _NO_FILE, _stamp_of(journal_path()))
-        return _read_listing(folder, machine_id(), stamps)
+        catalog = _stamp_of(f"{folder}{os.sep}catalog.sqlite")
+        files = files if catalog == _NO_FILE else _NO_FILE
+        return _read_listing(folder, (catalog, files, _stamp_of(places.journal)))
 
 
 DISK_THEN_ARCHIVE: Final[SourceFinder] = FinderChain((DISK, ArchiveFinder()))
 
 
+# Fast path: sidecars that are not there are asked for in thousands, 40 us each without it. What a
+# person writes into the settings counts a second later.
+@lru_cache(maxsize=2)
+def _find_places(_variables: tuple[str | None, ...], _second: int) -> _Places:
+    try:
+        return _Places(str(named_archive_path()), str(journal_path()))
+    except BoughError:
+        return _Places("", "")  # who writes says what is wrong with the settings
+
+
 # A catalog that is as it was is not read again.
 @lru_cache(maxsize=4)
-def _read_listing(
-    folder: str,
-    machine: str,
-    _stamps: tuple[_Stamp, ...],
-) -> ListedArchive | None:
+def _read_listing(folder: str, _stamps: tuple[_Stamp, ...]) -> ListedArchive | None:
     from bough.archive.archive_catalog import (  # noqa: PLC0415 - as above
         file_of,
         keep_newest,
         path_of,
         read_catalog,
     )
-    from bough.archive.archive_folder import ArchiveFolder  # noqa: PLC0415
+    from bough.archive.archive_folder import ArchiveFolder, machine_id  # noqa: PLC0415
     from bough.files.removed_files import list_vacated_paths  # noqa: PLC0415
 
     archive = ArchiveFolder(Path(folder))
@@ -97,6 +116,7 @@ def _read_listing(
         entries = read_catalog(archive)
     except BoughError:
         return None
+    machine = machine_id()
     own = [one for one in keep_newest(entries) if one.header.machine == machine]
     vacated = {*list_vacated_paths(), *_list_moved(own)}
     found = {
@@ -107,7 +127,7 @@ def _read_listing(
     return ListedArchive(
         {path: str(file_of(archive, entry)) for path, entry in found.items()},
         _list_folders(found),
-        tuple({entry.header.folder for entry in own}),
+        tuple({f"{entry.header.folder}{os.sep}" for entry in own}),
     )
 
 
