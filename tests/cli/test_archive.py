@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.screens import one, piped
+from tests.cli.screens import piped
 
 SESSION = "3f9c"
 QUESTIONS = (
@@ -69,7 +69,7 @@ def test_every_command_says_the_same_after_the_client_deleted_everything(claude:
 def test_nothing_is_archived_without_the_command(claude: Path, data: Path) -> None:
     answers(claude)
 
-    status = one("archive", "status", claude=claude)
+    status = json.loads(piped("archive", "status", "--json", claude=claude).stdout)
 
     assert status["exists"] is False
     assert status["behind"] != 0
@@ -116,7 +116,7 @@ def test_the_status_names_what_the_client_deletes_within_a_week(claude: Path) ->
     (file,) = (claude / "projects").glob(f"*/{SESSION}*.jsonl")
     piped("archive", claude=claude)
 
-    status = one("archive", "status", claude=claude)
+    status = json.loads(piped("archive", "status", "--json", claude=claude).stdout)
 
     (rule,) = status["retention"]
     assert rule["days"] == 3
