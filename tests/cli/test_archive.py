@@ -44,7 +44,7 @@ def sweep(claude: Path) -> None:
 
 
 def answers(claude: Path) -> dict[tuple[str, ...], str]:
-    found = {}
+    found: dict[tuple[str, ...], str] = {}
     for words in QUESTIONS:
         done = piped(*words, claude=claude)
         assert done.returncode == 0, (words, done.stderr)
