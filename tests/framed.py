@@ -14,6 +14,7 @@ from msgspec import Struct
 from typing_extensions import override
 
 from bough.files.byte_source import SourceState
+from bough.files.directory import NOTHING_KEPT, KeptFolders
 from bough.files.lines import split_lines
 from bough.line import Line
 
@@ -75,6 +76,10 @@ class FramedFinder:
     def find(self, path: str) -> FramedSource | None:
         """Find what was packed from a path."""
         return self.found.get(path)
+
+    def list_kept(self, folder: str) -> KeptFolders:
+        """List nothing: the folders of what was packed are still there."""
+        return NOTHING_KEPT
 
 
 class _FrameReader(RawIOBase):

@@ -52,6 +52,8 @@ class Settings(msgspec.Struct, frozen=True):
     """The size of what is read in the web app, in pixels."""
     density: Literal["comfortable", "compact"] = "comfortable"
     """How close rows stand in the web app."""
+    archive_dir: str | None = None
+    """The folder of the archive, which keeps what the client deletes; docs/archive.md."""
 
 
 class LoadedSettings(msgspec.Struct, frozen=True):
@@ -95,6 +97,23 @@ def index_path(explicit: Path | None = None, claude: Sequence[Path] = ()) -> Pat
             "never writes. Name another place with --index or BOUGH_INDEX."
         )
     return path
+
+
+def archive_path(claude: Sequence[Path] = ()) -> Path:
+    """Choose the folder of the archive; `claude` adds Claude folders that it must avoid."""
+    path = _resolve_path(named_archive_path())
+    if folder := claude_folder_around(path, claude):
+        raise Misuse(
+            f"The archive {path} would lie inside the Claude folder {folder}, where bough "
+            "never writes. Name another place with the setting archive_dir."
+        )
+    return path
+
+
+def named_archive_path() -> Path:
+    """Name the folder of the archive as it is set, wherever that is; for who only reads."""
+    chosen = load_settings().archive_dir
+    return _expand_path(chosen) if chosen else data_dir() / "archive"
 
 
 def claude_folder_around(path: Path, claude: Sequence[Path] = ()) -> Path | None:

@@ -11,6 +11,7 @@
     │  └─ AmbiguousSession
     ├─ Unreadable          1  500   a file is there, and the system does not give it to us
     ├─ AnnotationTrouble   1  500   stars and notes cannot be read or written
+    ├─ ArchiveTrouble      3  503   the archive cannot be written, or not read
     └─ IndexTrouble        3  503   the index is locked, damaged, or of another version
 
 A message says what happened, why, and what to do now, in whole sentences a face can show
@@ -151,6 +152,13 @@ class Unreadable(BoughError):
 
 class AnnotationTrouble(BoughError):
     """Say that stars and notes cannot be read or written."""
+
+
+class ArchiveTrouble(BoughError):
+    """Say that the archive cannot be written, or not read."""
+
+    exit_code = ExitCode.INDEX
+    http_status = 503
 
 
 class IndexTrouble(BoughError):

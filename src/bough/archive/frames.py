@@ -62,7 +62,11 @@ class OpenFile(Protocol):
 
 
 class ArchiveHeader(Struct, frozen=True, omit_defaults=True):
-    """Whose bytes a file of the archive keeps: where the client wrote them, and what they are."""
+    """Whose bytes a file of the archive keeps: where the client wrote them, and what they are.
+
+    `path` is relative to the Claude folder `folder` of the machine `machine`. Where a source was
+    written anew, its old bytes stay and the new ones are the next `generation`.
+    """
 
     path: str
     form: int = FORM
@@ -74,6 +78,9 @@ class ArchiveHeader(Struct, frozen=True, omit_defaults=True):
     first_seen: str = ""
     mtime_ns: int = 0
     mode: int = 0o600
+    folder: str = ""
+    machine: str = ""
+    generation: int = 1
 
 
 class FrameNote(Struct, frozen=True, omit_defaults=True):
@@ -261,13 +268,21 @@ def unpack_frame(file: OpenFile, frame: ArchiveFrame, path: str) -> bytes:
     """
     note = frame.note
     packed = _read_at(file, frame.at, note.packed)
+    unpacker = zstd.ZstdDecompressor()
     try:
-        data = zstd.ZstdDecompressor().decompress(packed, max_length=note.length + 1)
+        data = unpacker.decompress(packed, max_length=note.length + 1)
     except zstd.ZstdError as error:
         raise _damage_error(path, note.offset, note.end) from error
-    if len(data) != note.length:
+    # A frame that does not end where its note says gives bytes before its checksum was looked at.
+    is_checked = unpacker.eof or hashlib.sha256(data).digest() == note.sha256
+    if len(data) != note.length or not is_checked:
         raise _damage_error(path, note.offset, note.end)
     return data
+
+
+def is_whole_frame(file: OpenFile, frame: ArchiveFrame) -> bool:
+    """Tell whether a frame ends where its note says, so that `zstd -d` gets over it."""
+    return _measure_frame(file, frame.at) == frame.note.packed
 
 
 def _damage_error(path: str, start: int, end: int) -> Unreadable:
@@ -322,7 +337,8 @@ def _read_skipped(file: OpenFile, at: int, magic: bytes) -> bytes | None:
     if length > _LONGEST_NOTE:
         return None
     payload = _read_at(file, at + _SKIPPED, length - _CHECKSUM)
-    return payload if crc32(payload) == checksum else None
+    is_whole = len(payload) == length - _CHECKSUM
+    return payload if is_whole and crc32(payload) == checksum else None
 
 
 def _measure_frame(file: OpenFile, at: int) -> int | None:

@@ -69,6 +69,9 @@ COMMANDS: Final[CommandTable] = {
         "restore": (f"{_PACKAGE}.restore", "Give a session the content it had before bough."),
         "history": (f"{_PACKAGE}.history", "List what bough did to sessions."),
     },
+    "Keep": {
+        "archive": (f"{_PACKAGE}.archive", "Keep what the client deletes."),
+    },
     "Check": {
         "index": (f"{_PACKAGE}.index", "Read what is new into the index."),
         "doctor": (f"{_PACKAGE}.doctor", "Say what is wrong with a session, if anything."),

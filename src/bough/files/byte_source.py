@@ -19,6 +19,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
+from bough.files.directory import NOTHING_KEPT, KeptFolders
 from bough.files.lines import CHUNK, read_at, read_lines
 from bough.files.regular_file import open_regular
 from bough.line import Line
@@ -86,6 +87,12 @@ class SourceFinder(Hashable, Protocol):
     def find(self, path: str) -> ByteSource | None:
         """Find the bytes that the client wrote to a path; None where nothing has them any more."""
 
+    def list_kept(self, folder: str) -> KeptFolders:
+        """List what is kept of a folder and those below it beyond what the disk has.
+
+        Other folders may be listed too; names that the disk has count as they are there.
+        """
+
 
 class DiskSource(Struct, frozen=True):
     """A file on disk."""
@@ -132,6 +139,10 @@ class DiskFinder(Struct, frozen=True):
             pass
         return DiskSource(path)
 
+    def list_kept(self, folder: str) -> KeptFolders:  # noqa: ARG002 - whatever it is
+        """List nothing: the disk has what it has."""
+        return NOTHING_KEPT
+
 
 class FinderChain(Struct, frozen=True):
     """Asks several finders, one after the other: the first that finds something is believed."""
@@ -144,6 +155,11 @@ class FinderChain(Struct, frozen=True):
             if (found := finder.find(path)) is not None:
                 return found
         return None
+
+    def list_kept(self, folder: str) -> KeptFolders:
+        """List what the first of the finders keeps that keeps anything."""
+        lists = (finder.list_kept(folder) for finder in self.finders)
+        return next(filter(None, lists), NOTHING_KEPT)
 
 
 DISK: Final = DiskFinder()

@@ -15,7 +15,10 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from bough.files.directory import (
+    NOTHING_KEPT,
     Entries,
+    FolderEntry,
+    KeptFolders,
     Problem,
     file_status,
     identity_in,
@@ -67,17 +70,19 @@ class Companions(Struct, frozen=True):
 NO_COMPANIONS = Companions()
 
 
-def list_companions(folder: str | Path, problems: list[Problem]) -> Companions:
-    """List a session's own folder."""
-    entries = list_entries(str(folder), problems)
+def list_companions(
+    folder: str | Path, problems: list[Problem], kept: KeptFolders = NOTHING_KEPT
+) -> Companions:
+    """List a session's own folder, with what is kept of it."""
+    entries = list_entries(str(folder), problems, kept)
     folders = {name: entry.path for name, entry in entries.items() if is_folder(entry)}
     agents: list[AgentFile] = []
     journals: dict[str, Path] = {}
     if "subagents" in folders:
-        agents, journals = _walk_subagents(folders["subagents"], problems)
+        agents, journals = _walk_subagents(folders["subagents"], problems, kept)
     reports: dict[str, Path] = {}
     if "workflows" in folders:
-        reports = _list_reports(folders["workflows"], problems)
+        reports = _list_reports(folders["workflows"], problems, kept)
     return Companions(
         agents=tuple(agents),
         tool_results=Path(folders["tool-results"]) if "tool-results" in folders else None,
@@ -90,7 +95,7 @@ def list_companions(folder: str | Path, problems: list[Problem]) -> Companions:
 
 
 def describe_agent_file(
-    entry: os.DirEntry[str],
+    entry: FolderEntry,
     beside: Entries,
     problems: list[Problem],
     layout: Layout,
@@ -118,7 +123,9 @@ def is_agent_file(name: str) -> bool:
     return name.startswith(AGENT) and name.endswith(SUFFIX)
 
 
-def _walk_subagents(top: str, problems: list[Problem]) -> tuple[list[AgentFile], dict[str, Path]]:
+def _walk_subagents(
+    top: str, problems: list[Problem], kept: KeptFolders
+) -> tuple[list[AgentFile], dict[str, Path]]:
     """Walk to any depth for agents, and for the journals of workflow runs."""
     agents: list[AgentFile] = []
     journals: dict[str, Path] = {}
@@ -127,7 +134,7 @@ def _walk_subagents(top: str, problems: list[Problem]) -> tuple[list[AgentFile],
     while waiting:
         folder, run = waiting.pop()
         holds_runs = folder.endswith(f"{os.sep}workflows")
-        entries = list_entries(folder, problems)
+        entries = list_entries(folder, problems, kept)
         for name, entry in entries.items():
             if is_agent_file(name):
                 layout: Layout = "workflow" if run else "subagents"
@@ -142,9 +149,7 @@ def _walk_subagents(top: str, problems: list[Problem]) -> tuple[list[AgentFile],
     return agents, journals
 
 
-def _may_enter(
-    entry: os.DirEntry[str], seen: set[tuple[int, int]], problems: list[Problem]
-) -> bool:
+def _may_enter(entry: FolderEntry, seen: set[tuple[int, int]], problems: list[Problem]) -> bool:
     """Refuse folders that may lead out of the session or round in a circle."""
     if entry.is_symlink():
         reason = f"{entry.name} is a link to a folder; below subagents these are not followed."
@@ -158,10 +163,10 @@ def _may_enter(
     return True
 
 
-def _list_reports(folder: str, problems: list[Problem]) -> dict[str, Path]:
+def _list_reports(folder: str, problems: list[Problem], kept: KeptFolders) -> dict[str, Path]:
     return {
         name.removesuffix(".json"): Path(entry.path)
-        for name, entry in list_entries(folder, problems).items()
+        for name, entry in list_entries(folder, problems, kept).items()
         if name.endswith(".json") and not is_folder(entry)
     }
 

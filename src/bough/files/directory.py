@@ -5,10 +5,12 @@ thing becomes a `Problem`, and the listing goes on.
 """
 
 import os
+from collections.abc import Mapping
 from operator import attrgetter
 from pathlib import Path
-from stat import S_ISDIR, S_ISREG
-from typing import TypeAlias
+from stat import S_IFDIR, S_IFREG, S_ISDIR, S_ISREG
+from typing import Final, TypeAlias
+from zlib import crc32
 
 from msgspec import Struct
 
@@ -32,7 +34,39 @@ def identity_in(status: os.stat_result) -> Identity:
     return status.st_dev, status.st_ino
 
 
-Entries: TypeAlias = dict[str, os.DirEntry[str]]
+class KeptEntry(Struct, frozen=True):
+    """A name that is gone from disk, where something keeps the bytes: what a listing says of it."""
+
+    name: str
+    path: str
+    size: int = 0
+    mtime_ns: int = 0
+    holds_files: bool = False
+
+    def is_dir(self) -> bool:
+        """Tell whether it is a folder."""
+        return self.holds_files
+
+    def is_symlink(self) -> bool:
+        """Tell that it is no link: none is kept."""
+        return False
+
+    @property
+    def status(self) -> os.stat_result:
+        """Say of it what the system said."""
+        mode = (S_IFDIR if self.holds_files else S_IFREG) | 0o600
+        seconds = self.mtime_ns // 10**9
+        # No file has its number: the path alone tells two of them apart.
+        number = crc32(self.path.encode("utf-8", "surrogatepass"))
+        fields = (mode, number, -1, 1, 0, 0, self.size, seconds, seconds, seconds)
+        return os.stat_result(fields, {"st_mtime_ns": self.mtime_ns})
+
+
+FolderEntry: TypeAlias = os.DirEntry[str] | KeptEntry
+Entries: TypeAlias = dict[str, FolderEntry]
+KeptFolders: TypeAlias = Mapping[str, Mapping[str, KeptEntry]]
+"""What is kept of folders, by their paths and the names in them."""
+NOTHING_KEPT: Final[KeptFolders] = {}
 
 _name = attrgetter("name")
 
@@ -44,21 +78,28 @@ class Problem(Struct, frozen=True):
     reason: str
 
 
-def list_entries(folder: str, problems: list[Problem]) -> Entries:
-    """List a folder by name; as much of it as the system gives."""
-    found: list[os.DirEntry[str]] = []
+def list_entries(folder: str, problems: list[Problem], kept: KeptFolders = NOTHING_KEPT) -> Entries:
+    """List a folder by name; as much of it as the system gives, and what is kept of the rest."""
+    found: list[FolderEntry] = []
+    gone = kept.get(folder, {}) if kept else {}
     try:
         with os.scandir(folder) as listing:
             found.extend(listing)
     except OSError as error:
         place = Path(folder)
-        problems.append(Problem(place, f"Cannot read {place.name}: {reason_of(error)}."))
+        if not gone or not isinstance(error, FileNotFoundError):
+            problems.append(Problem(place, f"Cannot read {place.name}: {reason_of(error)}."))
+    if gone:
+        names = {entry.name for entry in found}
+        found.extend(entry for name, entry in gone.items() if name not in names)
     found.sort(key=_name)
     return {entry.name: entry for entry in found}
 
 
-def status_of(entry: os.DirEntry[str], problems: list[Problem]) -> os.stat_result | None:
+def status_of(entry: FolderEntry, problems: list[Problem]) -> os.stat_result | None:
     """Look at what an entry leads to."""
+    if isinstance(entry, KeptEntry):
+        return entry.status
     try:
         # Not entry.stat(): on Windows that is the folder's copy, and lags behind a live file.
         return os.stat(entry.path)  # noqa: PTH116 - ten thousand files: a Path costs more than the call
@@ -73,7 +114,7 @@ def status_of(entry: os.DirEntry[str], problems: list[Problem]) -> os.stat_resul
         return None
 
 
-def file_status(entry: os.DirEntry[str], problems: list[Problem]) -> os.stat_result | None:
+def file_status(entry: FolderEntry, problems: list[Problem]) -> os.stat_result | None:
     """Look at what should be a file, and turn anything else down."""
     status = status_of(entry, problems)
     if status is None or S_ISREG(status.st_mode):
@@ -83,7 +124,7 @@ def file_status(entry: os.DirEntry[str], problems: list[Problem]) -> os.stat_res
     return None
 
 
-def is_folder(entry: os.DirEntry[str]) -> bool:
+def is_folder(entry: FolderEntry) -> bool:
     """Tell whether an entry is a folder, or a link to one."""
     try:
         return entry.is_dir()

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from bough.config import APP_SESSIONS, has_app_sessions
 from bough.errors import ClaudeFolderNotFound, Unreadable, reason_of
+from bough.files.byte_source import DISK, SourceFinder
 from bough.files.companions import (
     NO_COMPANIONS,
     SUFFIX,
@@ -27,6 +28,9 @@ from bough.files.companions import (
     list_companions,
 )
 from bough.files.directory import (
+    FolderEntry,
+    Identity,
+    KeptFolders,
     Problem,
     file_status,
     identity_in,
@@ -107,23 +111,32 @@ def _expand_app_folder(place: Path) -> list[Path]:
     return own + tasks
 
 
-def discover_projects(claude_dir: Path) -> Iterator[ProjectFiles]:
+def discover_projects(claude_dir: Path, sources: SourceFinder = DISK) -> Iterator[ProjectFiles]:
     """List the projects of a Claude folder by name, each with all its files.
 
     Links to folders are followed. Several names of one folder are one project: the folder
-    itself where it lies here, else the first link to it.
+    itself where it lies here, else the first link to it. What is gone from disk and has bytes
+    in `sources` is listed as it was.
     """
     folder = claude_dir / "projects"
+    kept = sources.list_kept(str(claude_dir))
+    gone = dict(kept.get(str(folder), {})) if kept else {}
+    entries: list[FolderEntry] = []
+    seen: set[Identity] = set()
     try:
         with os.scandir(folder) as listing:
-            entries = sorted(listing, key=lambda entry: (entry.is_symlink(), entry.name))
+            entries.extend(listing)
         seen = {identity_in(claude_dir.stat()), identity_in(folder.stat())}
     except OSError as error:
         if not claude_dir.is_dir():
             raise ClaudeFolderNotFound([claude_dir]) from error
-        if isinstance(error, FileNotFoundError) and not folder.is_symlink():
-            return iter(())  # the client has not saved anything yet
-        raise Unreadable(folder, reason_of(error)) from error
+        if not isinstance(error, FileNotFoundError) or folder.is_symlink():
+            raise Unreadable(folder, reason_of(error)) from error
+        # The client has not saved anything yet, or somebody has removed all of it.
+    if gone:
+        names = {entry.name for entry in entries}
+        entries.extend(entry for name, entry in gone.items() if name not in names)
+    entries.sort(key=lambda entry: (entry.is_symlink(), entry.name))
     found: list[tuple[str, str, tuple[Problem, ...]]] = []
     for entry in entries:
         problems: list[Problem] = []
@@ -134,15 +147,19 @@ def discover_projects(claude_dir: Path) -> Iterator[ProjectFiles]:
             seen.add(identity_in(status))
         found.append((entry.name, entry.path, tuple(problems)))
     return (
-        ProjectFiles(name, path, problems=trouble) if trouble else list_project_files(path)
+        ProjectFiles(name, path, problems=trouble) if trouble else _list_project(path, kept)
         for name, path, trouble in sorted(found)
     )
 
 
-def list_project_files(folder: str) -> ProjectFiles:
-    """List one project's folder."""
+def list_project_files(folder: str, sources: SourceFinder = DISK) -> ProjectFiles:
+    """List one project's folder, with what `sources` have of what is gone from it."""
+    return _list_project(folder, sources.list_kept(folder))
+
+
+def _list_project(folder: str, kept: KeptFolders) -> ProjectFiles:
     problems: list[Problem] = []
-    entries = list_entries(folder, problems)
+    entries = list_entries(folder, problems, kept)
     files: dict[str, tuple[str, os.stat_result]] = {}
     folders: dict[str, Companions] = {}
     agents: list[AgentFile] = []
@@ -155,7 +172,7 @@ def list_project_files(folder: str) -> ProjectFiles:
             if not name.startswith(".") and (status := file_status(entry, problems)):
                 files[name.removesuffix(SUFFIX)] = (entry.path, status)
         elif name not in _NOT_COMPANIONS and is_folder(entry):
-            companions = list_companions(entry.path, problems)
+            companions = list_companions(entry.path, problems, kept)
             if companions != NO_COMPANIONS:
                 folders[name] = companions
     sessions = (

@@ -8,7 +8,6 @@ All of them lie beside `projects/`. As with other sidecars, one that is missing,
 ours to read says nothing, and fails nobody.
 """
 
-import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,6 +17,7 @@ from msgspec import Raw
 
 from bough.errors import Unreadable
 from bough.files.byte_source import SourceFinder, require_source
+from bough.files.directory import list_entries
 from bough.ingest.sidecars import read_small_file
 from bough.model.conversation.plan_files import PlanFile
 from bough.model.conversation.todo_lists import TodoItem, TodoList, read_todo_items
@@ -39,7 +39,7 @@ def read_todo_lists(session: Path, sources: SourceFinder) -> list[TodoList]:
     folder, name = claude_dir_of(session) / "todos", session.stem
     found = [TodoList(None, read_own_todos(session, sources))]
     start = f"{name}{_AGENT}"
-    for entry in _list_names(folder):
+    for entry in _list_names(folder, sources):
         agent = entry.removeprefix(start).removesuffix(".json")
         if entry == f"{start}{agent}.json" and agent != name:
             items = read_todo_items(_read_json(folder / entry, sources))
@@ -74,7 +74,7 @@ def read_plan_files(session: Path, names: Iterable[str], sources: SourceFinder) 
 
 
 def _read_tasks(folder: Path, sources: SourceFinder) -> list[object]:
-    numbers = (entry for entry in _list_names(folder) if entry.endswith(".json"))
+    numbers = (entry for entry in _list_names(folder, sources) if entry.endswith(".json"))
     chosen = sorted(numbers, key=_order)[:_MOST_FILES]
     return [_read_json(folder / entry, sources) for entry in chosen]
 
@@ -85,12 +85,8 @@ def _order(name: str) -> tuple[int, str]:
     return (int(stem) if stem.isascii() and stem.isdigit() else _MOST_FILES, stem)
 
 
-def _list_names(folder: Path) -> list[str]:
-    try:
-        with os.scandir(folder) as entries:
-            return sorted(entry.name for entry in entries)
-    except OSError:
-        return []
+def _list_names(folder: Path, sources: SourceFinder) -> list[str]:
+    return list(list_entries(str(folder), [], sources.list_kept(str(folder))))
 
 
 def _read_json(path: Path, sources: SourceFinder) -> object:

@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING, Final
 from bough.library.name_table import NAMES_BY_MODULE
 
 if TYPE_CHECKING:
+    from bough.archive.status import ArchiveStatus
+    from bough.archive.verification import ArchiveDamage
     from bough.errors import BoughError
     from bough.export.document import Export, export_session
     from bough.export.document_options import (
@@ -56,6 +58,13 @@ if TYPE_CHECKING:
         load_readable_annotations,
         star,
         unstar,
+    )
+    from bough.library.archive_functions import (
+        archive_sessions,
+        archive_status,
+        find_archived_session,
+        forget_archived_session,
+        verify_archive,
     )
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
     from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
@@ -281,6 +290,8 @@ __all__ = [
     "AnnotationChange",
     "Annotations",
     "AppliedOperation",
+    "ArchiveDamage",
+    "ArchiveStatus",
     "Backup",
     "BackupReport",
     "BadLine",
@@ -402,6 +413,8 @@ __all__ = [
     "annotations",
     "apply",
     "apply_time_settings",
+    "archive_sessions",
+    "archive_status",
     "bars_of",
     "branch",
     "build_presentation",
@@ -440,6 +453,7 @@ __all__ = [
     "filter_sessions",
     "find",
     "find_agent",
+    "find_archived_session",
     "find_file_differences",
     "find_message",
     "find_plan_marks",
@@ -449,6 +463,7 @@ __all__ = [
     "find_setting",
     "find_weekday",
     "find_zone",
+    "forget_archived_session",
     "fork",
     "gather_vocabulary",
     "goto",
@@ -528,6 +543,7 @@ __all__ = [
     "usage",
     "usage_document",
     "usage_records",
+    "verify_archive",
     "watch",
     "write_days",
     "write_filter",

@@ -6,6 +6,8 @@ Read when a name is asked for the first time: see `bough.library`.
 from typing import Final
 
 NAMES_BY_MODULE: Final = {
+    "bough.archive.status": "ArchiveStatus",
+    "bough.archive.verification": "ArchiveDamage",
     "bough.errors": "BoughError",
     "bough.export.document": "Export export_session",
     "bough.export.document_options": (
@@ -25,6 +27,10 @@ NAMES_BY_MODULE: Final = {
     "bough.library.annotation_functions": (
         "ImportReport annotate annotations change_annotation export_annotations hide_project "
         "import_annotations load_annotations load_readable_annotations star unstar"
+    ),
+    "bough.library.archive_functions": (
+        "archive_sessions archive_status find_archived_session forget_archived_session "
+        "verify_archive"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",

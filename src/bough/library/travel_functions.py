@@ -141,8 +141,8 @@ def remedies(session: SessionLike, claude_dir: ClaudeDir = None) -> list[Remedy]
 def restore(session: SessionLike, *, claude_dir: ClaudeDir = None) -> Plan:
     """Plan to give a session the content it had before bough first changed it.
 
-    What clients wrote since stays. A session whose file is gone comes back as bough last saw it,
-    else from the copy that another program left beside it (`.jsonl.backup`).
+    What clients wrote since stays. A session whose file is gone comes back from the archive, else
+    as bough last saw it, else from the copy that another program left beside it (`.jsonl.backup`).
     """
     return operations.restore(_find_also_gone(session, claude_dir))
 

@@ -21,6 +21,7 @@ from bough.timetravel.environment import TravelEnvironment
 from bough.timetravel.errors import AlreadyThere, GotoUnsafe, SessionMaybeOpen, SessionOpen
 from bough.timetravel.journal import Operation
 from bough.timetravel.plan import Plan, Point
+from bough.timetravel.plans.archived_return import plan_archived_return
 from bough.timetravel.plans.find_point import PointSpec, find_point
 from bough.timetravel.plans.fork import ForkRequest, plan_fork
 from bough.timetravel.plans.goto import GotoRequest, plan_goto
@@ -184,8 +185,12 @@ def undo(
 
 
 def restore(path: File, *, environment: TravelEnvironment | None = None) -> Plan:
-    """Plan to give a session the content it had before bough first changed it."""
-    return plan_restore(environment or TravelEnvironment(), Path(path).expanduser().resolve())
+    """Plan to give a session the content it had before bough first changed it.
+
+    One that is gone comes back from the archive, where that has it.
+    """
+    environment, file = environment or TravelEnvironment(), Path(path).expanduser().resolve()
+    return plan_archived_return(environment, file) or plan_restore(environment, file)
 
 
 def find_changed_file(

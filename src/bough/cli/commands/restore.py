@@ -17,7 +17,8 @@ def restore(given: Globals, session: str, *, how: TravelOptions) -> int:
     """Give SESSION the content it had before bough first changed it.
 
     SESSION is a path, the beginning of an id, or latest. What clients wrote since stays. A
-    session whose file is gone comes back as bough last saw it, one that bough never changed
+    session whose file is gone comes back from the archive (bough archive) with its agents and
+    tool results; where that has none, as bough last saw it, and one that bough never changed
     from the copy that another program left beside it (.jsonl.backup).
 
     It shows what it will do and asks once. Without a terminal it needs --yes.

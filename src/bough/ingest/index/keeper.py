@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from bough.archive.archive_finder import DISK_THEN_ARCHIVE
 from bough.errors import BoughError
 from bough.files.discover import list_project_files
 from bough.ingest.index.refresh import RefreshReport
@@ -112,5 +113,5 @@ def _find_projects(claude_dirs: Sequence[Path], path: str) -> list[Path]:
 
 def _plan_refresh(store: Store, folders: Sequence[Path]) -> WorkPlan:
     """Compare some projects with what the index knows of them."""
-    projects = [list_project_files(str(folder)) for folder in folders]
+    projects = [list_project_files(str(folder), DISK_THEN_ARCHIVE) for folder in folders]
     return plan_projects(projects, folders, store.states())

@@ -4,21 +4,21 @@ Small files come back whole, as one batch. Large ones are read in stretches, so 
 stays bounded whatever the file.
 """
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import takewhile
 
 from msgspec import Struct
 
+from bough.archive.archive_finder import DISK_THEN_ARCHIVE
 from bough.errors import Unreadable
-from bough.files.byte_source import DISK
-from bough.files.lines import read_lines
+from bough.files.byte_source import require_source
 from bough.ingest.index.outlines import Outliner, pack_outlines
 from bough.ingest.index.record_rows import BAD_LINE, RowBuilder
 from bough.ingest.index.session_facts import RecordCounts, compute_session_facts
 from bough.ingest.index.work_plan import HEAD, FileTask, ListedFile, hash_head, read_tail
 from bough.ingest.sidecars import read_agent_meta, read_title
+from bough.line import Line
 from bough.model.agents.links import AgentMeta
 from bough.model.outline.step_lists import read_branch_steps
 from bough.model.usage.across_files import FileUsage, ReportedUsage, keep_best_lines
@@ -73,13 +73,17 @@ def read_file(task: FileTask, tools: dict[str, str] | None = None) -> FileRead:
     meter = _ReadMeter(task.start, task.line)
     extractor = RowBuilder(agent=found.role == "agent", outlines=task.start > 0, tools=tools)
     try:
-        items = list(decode_lines(read_lines(found.path, task.start, task.line)))
+        items = list(decode_lines(_read_lines(found.path, task.start, task.line)))
         batch = extractor.batch(meter.note(items))
         state = describe_file(task, meter)
     except Unreadable as error:
         return FileRead(task, None, problem=error.message)
     read = FileRead(
-        task, state, batch, agent=read_agent_info(found), title=read_title(found.title, DISK)
+        task,
+        state,
+        batch,
+        agent=read_agent_info(found),
+        title=read_title(found.title, DISK_THEN_ARCHIVE),
     )
     if found.role == "session" and task.start == 0:
         told = [item for item in items if not isinstance(item, BadLine)]
@@ -110,7 +114,11 @@ def outline_file(path: str, end: int) -> RowBatch:
 
 
 def _read_until(path: str, end: int) -> Iterator[Record | BadLine]:
-    return takewhile(lambda item: item.offset < end, decode_lines(read_lines(path)))
+    return takewhile(lambda item: item.offset < end, decode_lines(_read_lines(path)))
+
+
+def _read_lines(path: str, offset: int = 0, number: int = 1) -> Iterator[Line]:
+    return require_source(DISK_THEN_ARCHIVE, path).lines(offset, number)
 
 
 def read_batches(
@@ -123,7 +131,7 @@ def read_batches(
     waiting: list[Record | BadLine] = []
     size = 0
     try:
-        for item in decode_lines(read_lines(found.path, task.start, task.line)):
+        for item in decode_lines(_read_lines(found.path, task.start, task.line)):
             waiting.append(item)
             size += len(item.raw)
             if size >= STRETCH:
@@ -135,7 +143,9 @@ def read_batches(
     except Unreadable as error:
         yield FileRead(task, None, problem=error.message)
         return
-    read = FileRead(task, state, agent=read_agent_info(found), title=read_title(found.title, DISK))
+    read = FileRead(
+        task, state, agent=read_agent_info(found), title=read_title(found.title, DISK_THEN_ARCHIVE)
+    )
     yield read
 
 
@@ -150,15 +160,15 @@ def count_kinds(kinds: Mapping[str, int], size: int) -> RecordCounts:
 def describe_file(task: FileTask, meter: _ReadMeter) -> FileState:
     """Describe a file as it was read."""
     found = task.found
-    status = os.stat(found.path)  # noqa: PTH116 - Path.stat says the same, slower
+    status = require_source(DISK_THEN_ARCHIVE, found.path).state()
     length = min(HEAD, meter.read_to)
     return FileState(
         path=found.path,
         role=found.role,
         session=found.session or meter.owner or (task.known.session if task.known else ""),
         agent=found.agent,
-        device=status.st_dev,
-        inode=status.st_ino,
+        device=status.device,
+        inode=status.inode,
         size=found.size,
         mtime_ns=found.mtime_ns,
         head_length=length,
@@ -175,5 +185,5 @@ def read_agent_info(found: ListedFile) -> AgentInfo | None:
     """Read an agent's .meta.json."""
     if found.role != "agent":
         return None
-    meta = read_agent_meta(found.meta, DISK) or AgentMeta()
+    meta = read_agent_meta(found.meta, DISK_THEN_ARCHIVE) or AgentMeta()
     return AgentInfo(meta.agent_type, meta.description, meta.tool_use_id)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from bough.archive.archive_finder import DISK_THEN_ARCHIVE
 from bough.files.directory import Problem
 from bough.files.discover import discover_projects
 from bough.ingest.index.work_plan import is_unchanged, plan_projects, plan_work
@@ -55,7 +56,9 @@ def _is_current(store: "Store", folders: Sequence[Path], report: RefreshReport) 
 
     The listing is let go again: workers would begin with a copy of it.
     """
-    projects = [project for folder in folders for project in discover_projects(folder)]
+    projects = [
+        project for folder in folders for project in discover_projects(folder, DISK_THEN_ARCHIVE)
+    ]
     report.problems = [problem for project in projects for problem in project.problems]
     if not store.is_complete():
         return False

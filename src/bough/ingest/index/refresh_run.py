@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bough.archive.archive_finder import DISK_THEN_ARCHIVE
 from bough.errors import Unreadable
-from bough.files.byte_source import DISK
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles
 from bough.files.worktrees import repository_of
@@ -246,7 +246,7 @@ def _problem_of(read: FileRead) -> Problem:
 
 
 def _project_row(project: ProjectFiles) -> ProjectRow:
-    path = find_project_path(project, DISK)
+    path = find_project_path(project, DISK_THEN_ARCHIVE)
     return ProjectRow(
         folder=project.folder,
         dir=project.dir,

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from bough.archive.archive_finder import DISK_THEN_ARCHIVE
+from bough.errors import Unreadable
+from bough.files.byte_source import require_source
 from bough.files.companions import AgentFile
 from bough.files.directory import identity_of
 from bough.files.discover import ProjectFiles, SessionFiles, discover_projects
-from bough.files.lines import read_at
 from bough.store.rows import FileStamp, FileState
 
 HEAD = 4096
@@ -72,7 +74,9 @@ class WorkPlan(Struct, frozen=True):
 
 def plan_work(folders: Sequence[Path], states: Mapping[str, FileState]) -> WorkPlan:
     """Compare the files below the Claude folders with what the index knows."""
-    projects = [project for folder in folders for project in discover_projects(folder)]
+    projects = [
+        project for folder in folders for project in discover_projects(folder, DISK_THEN_ARCHIVE)
+    ]
     return plan_projects(projects, [folder / "projects" for folder in folders], states)
 
 
@@ -131,7 +135,7 @@ def _find_removed(missing: Sequence[FileState]) -> list[FileState]:
     """Find the missing files that bough itself removed."""
     if not missing:
         return []
-    from bough.ingest.index.removed_files import list_removed_files  # noqa: PLC0415 - rarely is one missing
+    from bough.files.removed_files import list_removed_files  # noqa: PLC0415 - rarely is one missing
 
     removed = list_removed_files()
     return [state for state in missing if _resolve_folder(state.path) in removed] if removed else []
@@ -155,13 +159,17 @@ def hash_head(path: str, length: int) -> bytes:
     """Name the first bytes of a file."""
     from hashlib import blake2b  # noqa: PLC0415 - 3 ms, and nothing is named where nothing changed
 
-    return blake2b(read_at(path, 0, length), digest_size=16).digest()
+    return blake2b(_read_at(path, 0, length), digest_size=16).digest()
 
 
 def read_tail(path: str, end: int) -> bytes:
     """Give the last bytes before an offset."""
     start = max(0, end - TAIL)
-    return read_at(path, start, end - start)
+    return _read_at(path, start, end - start)
+
+
+def _read_at(path: str, offset: int, length: int) -> bytes:
+    return require_source(DISK_THEN_ARCHIVE, path).at(offset, length)
 
 
 def _is_below(path: str, roots: tuple[str, ...]) -> bool:
@@ -240,7 +248,8 @@ def _has_only_grown(found: ListedFile, known: FileState) -> bool:
 
 
 def _mtime_of(path: Path) -> int:
+    found = DISK_THEN_ARCHIVE.find(str(path))
     try:
-        return path.stat().st_mtime_ns
-    except OSError:
+        return found.state().mtime_ns if found is not None else 0
+    except Unreadable:
         return 0

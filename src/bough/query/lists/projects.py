@@ -33,7 +33,7 @@ from bough.records.types import Assistant, User
 def project_listings(dirs: Dirs = ()) -> list[ProjectFiles]:
     """List the files of all projects in all Claude folders."""
     folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
-    return [project for folder in folders for project in discover_projects(folder)]
+    return [project for folder in folders for project in discover_projects(folder, USUAL_SOURCES)]
 
 
 def list_projects(dirs: Dirs = ()) -> list[Project]:

@@ -140,9 +140,11 @@ class GrowingSession:
 
     def _companion_marks(self) -> list[tuple[str, int, int]]:
         """Name the state of what lies beside the file."""
+        folder = self._file.with_suffix("")
+        kept = self._folder.sources.list_kept(str(folder))
         return [
             (agent.file, agent.size, agent.mtime_ns)
-            for agent in list_companions(self._file.with_suffix(""), []).agents
+            for agent in list_companions(folder, [], kept).agents
         ]
 
     def _read_state(self) -> SourceState:

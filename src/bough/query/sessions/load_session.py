@@ -120,7 +120,7 @@ def _load_agents(folder: ProjectFolder, file: Path) -> Sequence[AgentSource]:
     if not is_agent_file(file.name):
         places: Sequence[AgentFileRef] = folder.agents_of(file.stem)
     elif (own := _session_folder(file)) is not None:
-        found = list_companions(own, []).agents
+        found = list_companions(own, [], folder.sources.list_kept(str(own))).agents
         places = [AgentFileRef(agent.path, agent.meta, str(agent.layout)) for agent in found]
     else:
         places = folder.loose_agents.get(read_owner(file, folder.sources) or "", [])

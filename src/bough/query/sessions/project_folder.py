@@ -15,6 +15,7 @@ from msgspec import Struct
 from bough.errors import Unreadable
 from bough.files.byte_source import SourceFinder, find_bytes, require_source
 from bough.files.companions import is_agent_file, list_companions
+from bough.files.directory import KeptFolders
 from bough.ingest.read_records import read_first_records, read_records
 from bough.ingest.sidecars import meta_path_of
 from bough.model.tree.lineage import LineageFacts, Origin, find_origins, read_lineage_facts
@@ -70,8 +71,8 @@ class ProjectFolder:
         """List the outputs kept in files, as `<session>/tool-results/<name>`."""
         return {
             f"{folder.name}/{_TOOL_RESULTS}/{kept.name}": str(kept)
-            for folder in _list_files(self.path)
-            for kept in _list_files(folder / _TOOL_RESULTS)
+            for folder in self._list_files(self.path)
+            for kept in self._list_files(folder / _TOOL_RESULTS)
         }
 
     @cached_property
@@ -81,7 +82,9 @@ class ProjectFolder:
         for path in self._files:
             if is_agent_file(path.name) and (owner := read_owner(path, self.sources)):
                 meta = meta_path_of(path)
-                found[owner].append(AgentFileRef(path, meta if meta.is_file() else None, "flat"))
+                found[owner].append(
+                    AgentFileRef(path, meta if self._is_file(meta) else None, "flat")
+                )
         return found
 
     @cached_property
@@ -98,14 +101,25 @@ class ProjectFolder:
 
     def agents_of(self, session: str) -> list[AgentFileRef]:
         """List the files of a session's agents, in all layouts."""
-        own = list_companions(self.path / session, []).agents
+        own = list_companions(self.path / session, [], self._kept).agents
         places = [AgentFileRef(agent.path, agent.meta, str(agent.layout)) for agent in own]
         return [*places, *self.loose_agents.get(session, ())]
 
     @cached_property
     def _files(self) -> list[Path]:
-        found = (path for path in _list_files(self.path) if path.suffix == ".jsonl")
-        return [path for path in found if not path.name.startswith(".") and path.is_file()]
+        found = (path for path in self._list_files(self.path) if path.suffix == ".jsonl")
+        return [path for path in found if not path.name.startswith(".") and self._is_file(path)]
+
+    @cached_property
+    def _kept(self) -> KeptFolders:
+        return self.sources.list_kept(str(self.path))
+
+    def _list_files(self, folder: Path) -> list[Path]:
+        gone = self._kept.get(str(folder), {}) if self._kept else {}
+        return sorted({*_list_disk(folder), *(folder / name for name in gone)})
+
+    def _is_file(self, path: Path) -> bool:
+        return path.is_file() or path.name in self._kept.get(str(path.parent), {})
 
 
 def read_owner(path: Path, sources: SourceFinder) -> str | None:
@@ -126,8 +140,8 @@ def _read_summaries(path: Path, sources: SourceFinder) -> dict[str, str]:
     return found
 
 
-def _list_files(folder: Path) -> list[Path]:
+def _list_disk(folder: Path) -> list[Path]:
     try:
-        return sorted(folder.iterdir())
+        return list(folder.iterdir())
     except OSError:
         return []

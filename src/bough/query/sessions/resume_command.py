@@ -90,7 +90,7 @@ def find_resume_folder(path: Path, sources: SourceFinder = USUAL_SOURCES) -> str
         first = first or cwd
     if not _lies_in_project(path):
         return first
-    listing = list_project_files(str(path.parent))
+    listing = list_project_files(str(path.parent), sources)
     return choose_resume_folder(name, find_project_path(listing, sources))
 
 

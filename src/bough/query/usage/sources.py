@@ -53,7 +53,9 @@ class FileUsageSource:
     ) -> None:
         self.sources = sources
         folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
-        self._listings = [project for folder in folders for project in discover_projects(folder)]
+        self._listings = [
+            project for folder in folders for project in discover_projects(folder, sources)
+        ]
         self._transcripts = list_transcripts(self._listings)
         self.notes: Sequence[str] = [
             problem.reason for listing in self._listings for problem in listing.problems

@@ -12,6 +12,7 @@ from msgspec import Struct
 from typing_extensions import override
 
 from bough.files.byte_source import DISK, ByteSource, DiskSource
+from bough.files.directory import KeptFolders
 from bough.files.discover import discover_projects
 from bough.files.lines import read_lines
 from bough.model.usage.across_files import ReportedUsage, flatten_snapshot, keep_best_lines
@@ -283,6 +284,9 @@ class _RefusingFinder(Struct, frozen=True):
 
     def find(self, path: str) -> ByteSource | None:
         return _RefusedSource(path) if path == self.refused else DISK.find(path)
+
+    def list_kept(self, folder: str) -> KeptFolders:
+        return DISK.list_kept(folder)
 
 
 def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_read(home: Home) -> None:

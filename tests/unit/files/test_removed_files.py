@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.ingest.index.removed_files import list_removed_files
+from bough.files.removed_files import list_removed_files, list_vacated_paths
 
 REMOVED = (
     '{"type":"begin","number":1,"at":"a","deeds":[{"do":"remove","path":"/f"},'
@@ -39,3 +39,21 @@ def test_a_file_counts_whose_last_operation_removed_it(
 
 def test_without_a_journal_nothing_was_removed(tmp_path: Path) -> None:
     assert list_removed_files(tmp_path / "none") == frozenset()
+
+
+MOVED = '{"type":"begin","number":3,"at":"a","deeds":[{"do":"move","path":"/p","target":"/q"}]}'
+MOVED_BACK = (
+    '{"type":"begin","number":4,"at":"a","deeds":[{"do":"move","path":"/q","target":"/p"}]}'
+)
+
+
+def test_a_path_that_was_moved_away_is_vacated_until_something_comes_back_to_it(
+    tmp_path: Path,
+) -> None:
+    journal = tmp_path / "journal.jsonl"
+    done, done_again = (DONE.replace("1", number, 1) for number in "34")
+    journal.write_text(f"{REMOVED}\n{DONE}\n{MOVED}\n{done}")
+    assert list_vacated_paths(journal) == {"/f", "/p"}
+
+    journal.write_text(f"{MOVED}\n{done}\n{MOVED_BACK}\n{done_again}")
+    assert list_vacated_paths(journal) == {"/q"}

@@ -1,0 +1,29 @@
+"""Files that a session's lines name: its plans, and what was pasted into its prompts.
+
+They lie in folders that all sessions share, so only the lines say whose they are.
+"""
+
+import re
+from typing import Final
+
+_PLAN: Final = re.compile(rb'"slug":"([\w-]+)"|plans[/\\]+(\w[\w.-]*)\.md')
+_PASTE: Final = re.compile(rb'"contentHash":"([0-9a-f]{8,64})"')
+
+
+class NameFinder:
+    """Collects the names, relative to the Claude folder, from lines of transcripts and prompts."""
+
+    def __init__(self, known: tuple[str, ...] = ()) -> None:
+        self._names = dict.fromkeys(known)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Give the names that were found, in the order in which they came."""
+        return tuple(self._names)
+
+    def read(self, data: bytes) -> None:
+        """Look through some whole lines."""
+        for found in _PLAN.finditer(data):
+            self._names[f"plans/{(found[1] or found[2]).decode()}.md"] = None
+        for found in _PASTE.finditer(data):
+            self._names[f"paste-cache/{found[1].decode()}.txt"] = None

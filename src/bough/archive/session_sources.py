@@ -1,0 +1,249 @@
+"""What the archive takes of a Claude folder: each session, and everything that belongs to it.
+
+    projects/<project>/<session>.jsonl, <session>/**      the transcript, agents, tool results, ...
+    projects/<project>/agent-<id>.jsonl (+ .meta.json)    agents in the layout of 2.0 clients
+    file-history/<session>/*, tasks/<session>/*.json, todos/<session>-agent-*.json,
+    image-cache/<session>/*                               by the session's id
+    plans/<name>.md, paste-cache/<hash>.txt               by what its lines name
+    history.jsonl                                         its lines of the typed prompts
+
+Shell snapshots are never taken: they hold the person's environment.
+"""
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from io import BytesIO, RawIOBase
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from msgspec import Struct
+
+from bough.archive.frames import ArchiveHeader
+from bough.errors import Unreadable
+from bough.files.byte_source import ByteSource, DiskSource, SourceState
+from bough.files.companions import AGENT, SUFFIX, is_agent_file
+from bough.files.directory import Problem
+from bough.files.discover import ProjectFiles, discover_projects
+from bough.files.lines import split_lines
+from bough.line import Line
+
+if TYPE_CHECKING:
+    from typing_extensions import override
+else:
+
+    def override(method: object) -> object:
+        """Stand for `typing.override`, which Python 3.11 does not have."""
+        return method
+
+
+HISTORY: Final = "history.jsonl"
+_OWNER: Final = re.compile(rb'"sessionId":"([^"]+)"')
+_OWNER_BYTES: Final = 64 * 1024
+_BY_SESSION: Final = {
+    "file-history": "file history",
+    "tasks": "task",
+    "image-cache": "picture",
+}
+_ROLES_OF_FOLDERS: Final = {"tool-results": "tool result", "workflows": "workflow"}
+
+
+class SourceFile(Struct, frozen=True):
+    """Something to take in: what its header says, and where its bytes are."""
+
+    header: ArchiveHeader
+    source: ByteSource
+
+
+class ListedSources(Struct, frozen=True):
+    """What there is to take in a Claude folder; `problems` are what could not be listed."""
+
+    files: list[SourceFile]
+    problems: list[Problem]
+
+    @property
+    def sessions(self) -> frozenset[str]:
+        """Name the sessions."""
+        return frozenset(file.header.session for file in self.files if file.header.session)
+
+
+class PromptLines(Struct, frozen=True):
+    """The lines of `history.jsonl` that are one session's."""
+
+    path: str
+    data: bytes
+    mtime_ns: int
+
+    def state(self) -> SourceState:
+        """Give how many bytes there are."""
+        return SourceState(len(self.data), self.mtime_ns)
+
+    def open(self) -> RawIOBase:
+        """Open the bytes."""
+        return _Bytes(self.data)
+
+    def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
+        """Read the lines from `offset` on."""
+        return split_lines((self.data[offset:],), offset, number)
+
+    def at(self, offset: int, length: int) -> bytes:
+        """Read `length` bytes at `offset`."""
+        return self.data[offset : offset + length]
+
+
+class _Bytes(RawIOBase):
+    def __init__(self, data: bytes) -> None:
+        self._file = BytesIO(data)
+
+    @override
+    def readable(self) -> bool:
+        return True
+
+    @override
+    def seekable(self) -> bool:
+        return True
+
+    @override
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        return self._file.seek(offset, whence)
+
+    @override
+    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override] # any buffer is one
+        return self._file.readinto(buffer)
+
+
+class _Prompt(Struct, rename="camel"):
+    session_id: str = ""
+
+
+_decode_prompt = msgspec.json.Decoder(_Prompt).decode
+
+
+def list_session_sources(claude_dir: Path) -> ListedSources:
+    """List what there is to take in a Claude folder, without what other files name."""
+    top = claude_dir.resolve()
+    files: list[SourceFile] = []
+    problems: list[Problem] = []
+    for project in discover_projects(top):
+        problems += project.problems
+        files += _list_project(top, project)
+    sessions = {file.header.session for file in files}
+    for folder, role in _BY_SESSION.items():
+        for owner in _list_folders(top / folder):
+            if owner.name in sessions:
+                files += (
+                    _make_file(top, path, role, owner.name)
+                    for path in _walk_files(owner)
+                    if not path.endswith(".lock")
+                )
+    files += _list_todos(top, sessions)
+    files += _list_prompts(top, sessions)
+    return ListedSources(files, problems)
+
+
+def list_named_sources(claude_dir: Path, names: Iterable[tuple[str, str]]) -> Iterator[SourceFile]:
+    """List the files that are there of those that sessions name: pairs of session and name."""
+    top = claude_dir.resolve()
+    for session, name in names:
+        path = str(top / name)
+        if os.path.isfile(path) and not os.path.islink(path):  # noqa: PTH113, PTH114 - thousands
+            yield _make_file(top, path, "plan" if name.startswith("plans/") else "paste", session)
+
+
+def _list_project(top: Path, project: ProjectFiles) -> Iterator[SourceFile]:
+    for session in project.sessions:
+        if session.file is not None:
+            yield _make_file(top, session.file, "session", session.id)
+        for path in _walk_files(Path(project.folder, session.id)):
+            yield _make_file(top, path, _role_of(path), session.id)
+    for agent in project.loose_agents:
+        owner = _read_owner(agent.file)
+        yield _make_file(top, agent.file, "agent", owner)
+        if agent.meta is not None:
+            yield _make_file(top, str(agent.meta), "meta", owner)
+
+
+def _make_file(top: Path, path: str, role: str, session: str) -> SourceFile:
+    name = path.rpartition(os.sep)[2]
+    header = ArchiveHeader(
+        os.path.relpath(path, top).replace(os.sep, "/"),
+        kind="jsonl" if name.endswith(SUFFIX) else "file",
+        role=role,
+        session=session,
+        agent=name.removeprefix(AGENT).removesuffix(SUFFIX) if role == "agent" else None,
+        folder=str(top),
+    )
+    return SourceFile(header, DiskSource(path))
+
+
+def _role_of(path: str) -> str:
+    """Name what a file in a session's own folder is."""
+    folder, _, name = path.rpartition(os.sep)
+    if is_agent_file(name):
+        return "agent"
+    if name.endswith(".meta.json"):
+        return "meta"
+    if name == "custom-title.json":
+        return "title"
+    if name == "journal.jsonl":
+        return "workflow"
+    return _ROLES_OF_FOLDERS.get(folder.rpartition(os.sep)[2], "companion")
+
+
+def _list_todos(top: Path, sessions: set[str]) -> Iterator[SourceFile]:
+    for path in _walk_files(top / "todos"):
+        session = path.rpartition(os.sep)[2].partition("-agent-")[0]
+        if session in sessions:
+            yield _make_file(top, path, "todo", session)
+
+
+def _list_prompts(top: Path, sessions: set[str]) -> Iterator[SourceFile]:
+    """Cut `history.jsonl` into the lines of each session; half a line waits for its other half."""
+    source = DiskSource(str(top / HISTORY))
+    lines: defaultdict[str, list[bytes]] = defaultdict(list)
+    try:
+        for line in source.lines():
+            if line.ended and (owner := _owner_of_prompt(line.raw)) in sessions:
+                lines[owner].append(line.raw)
+    except Unreadable:
+        return
+    for session, found in lines.items():
+        header = ArchiveHeader(
+            f"{HISTORY}#{session}", role="prompts", session=session, folder=str(top)
+        )
+        # The file's own time changes with every prompt of any session, and would say nothing.
+        yield SourceFile(header, PromptLines(source.path, b"".join(found), 0))
+
+
+def _owner_of_prompt(raw: bytes) -> str:
+    try:
+        return _decode_prompt(raw).session_id
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return ""
+
+
+def _read_owner(path: str) -> str:
+    try:
+        found = _OWNER.search(DiskSource(path).at(0, _OWNER_BYTES))
+    except Unreadable:
+        return ""
+    return found[1].decode("utf-8", "replace") if found else ""
+
+
+def _walk_files(folder: Path) -> Iterator[str]:
+    """List the regular files below a folder; links are not followed."""
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            path = os.path.join(place, name)  # noqa: PTH118 - thousands
+            if not os.path.islink(path) and os.path.isfile(path):  # noqa: PTH113, PTH114
+                yield path
+
+
+def _list_folders(folder: Path) -> list[Path]:
+    try:
+        return sorted(one for one in folder.iterdir() if one.is_dir() and not one.is_symlink())
+    except OSError:
+        return []

@@ -1,0 +1,89 @@
+"""The archive: copies of sessions that stay when the client deletes its files.
+
+    library.archive_sessions()           # take in what is new
+    library.archive_status().expiring    # what the client deletes next
+    library.verify_archive(deep=True)
+
+Everything that reads sessions finds what was deleted here by itself.
+"""
+
+from pathlib import Path
+
+from bough.archive.archive_catalog import read_catalog
+from bough.archive.archive_folder import ArchiveFolder
+from bough.archive.status import ArchiveStatus, name_sessions, read_status
+from bough.archive.take_in import ArchiveUpdate, ForgottenReport, forget, take_in
+from bough.archive.verification import VerifyReport
+from bough.archive.verification import verify_archive as verify_files
+from bough.config import archive_path, claude_dirs
+from bough.errors import SessionNotFound
+from bough.files.discover import find_claude_folders
+from bough.library.parameters import ClaudeDir, Progress, as_dirs
+from bough.query.lookup import choose_session, is_session_path
+
+
+def archive_sessions(
+    claude_dir: ClaudeDir = None, *, progress: Progress | None = None
+) -> ArchiveUpdate:
+    """Take in what is new of all sessions and of what belongs to them.
+
+    Args:
+        claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
+        progress: Is told how many files of how many were looked at.
+
+    Raises:
+        ArchiveTrouble: It cannot be written, or another bough is at it.
+    """
+    folders = _list_folders(claude_dir)
+    return take_in(ArchiveFolder(archive_path(folders)), folders, progress=progress)
+
+
+def archive_status(claude_dir: ClaudeDir = None) -> ArchiveStatus:
+    """Tell what is kept, what the client deletes next, and what is not kept yet."""
+    folders = _list_folders(claude_dir)
+    return read_status(ArchiveFolder(archive_path(folders)), folders)
+
+
+def verify_archive(
+    *, deep: bool = False, repair: bool = False, progress: Progress | None = None
+) -> VerifyReport:
+    """Read every byte of the archive, and tell what is damaged.
+
+    Args:
+        deep: Compare with the files that are still there.
+        repair: Write damaged copies anew from files that have the same bytes.
+        progress: Is told how many files of how many were read.
+    """
+    folder = ArchiveFolder(archive_path())
+    return verify_files(folder, deep=deep, repair=repair, progress=progress)
+
+
+def find_archived_session(session: str) -> str:
+    """Find a session of the archive by its id or the beginning of it.
+
+    Raises:
+        SessionNotFound: The archive has none that is called so.
+        AmbiguousSession: Several ids begin so.
+    """
+    wanted = Path(session).stem if is_session_path(session) else session
+    found = name_sessions(read_catalog(ArchiveFolder(archive_path())))
+    return choose_session(wanted, [(name, name) for name in sorted(found) if name])
+
+
+def forget_archived_session(session: str) -> ForgottenReport:
+    """Remove all copies of a session, and take none in again. The client's own files stay.
+
+    Args:
+        session: Its whole id, as `find_archived_session` gives it.
+
+    Raises:
+        SessionNotFound: The archive has none that is called so.
+    """
+    folder = ArchiveFolder(archive_path())
+    if session not in name_sessions(read_catalog(folder)):
+        raise SessionNotFound(session)
+    return forget(folder, session)
+
+
+def _list_folders(claude_dir: ClaudeDir) -> tuple[Path, ...]:
+    return find_claude_folders(claude_dirs([Path(folder) for folder in as_dirs(claude_dir)]))
