@@ -40,6 +40,11 @@ export interface PageContext {
   readonly writeNote: () => void
 }
 
+/** The title to begin with; one that was cut for lists would be written as it was cut. */
+function wholeTitle(page: OpenConversation): string {
+  return page.title.endsWith('…') ? '' : page.title
+}
+
 export function createKeyActions(context: PageContext): Actions {
   const { page, find, show, toggle } = context
   return {
@@ -81,7 +86,7 @@ export function createKeyActions(context: PageContext): Actions {
     note: { run: () => writeNote(context), label: 'Write a note on this message, or on the session' },
     fork: () => travelFrom(context, 'fork'),
     makeActive: () => travelFrom(context, 'goto'),
-    rename: () => openTravel({ operation: 'rename', session: page.ref.session, title: page.title }),
+    rename: () => openTravel({ operation: 'rename', session: page.ref.session, title: wholeTitle(page) }),
     health: { run: () => show({ kind: 'health' }), label: 'What is wrong with this session, if anything' },
     present: () => page.data !== null && show({ kind: 'present', at: messageHere(page) }),
     export: () => show({ kind: 'export' }),

@@ -186,7 +186,9 @@ def _describe_status(found: "ArchiveStatus") -> list[str]:
     if found.forgotten:
         sentences.append(f"{format_plural(found.forgotten, 'session')} forgotten by your wish.")
     for rule in found.retention:
-        where = f"as {with_tilde(rule.source)} says" if rule.source else "as no settings say otherwise"
+        where = (
+            f"as {with_tilde(rule.source)} says" if rule.source else "as no settings say otherwise"
+        )
         sentences.append(f"{with_tilde(rule.folder)} is kept {rule.days:,} days, {where}.")
     for one in found.expiring[:_SHOWN]:
         kept = "kept" if one.kept else "NOT kept"
