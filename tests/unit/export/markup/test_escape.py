@@ -14,8 +14,11 @@ from bough.export.markup.escape import (
 from tests.unit.export.fragments import read, seen
 
 ANYTHING = st.text(alphabet=st.characters(codec=None), max_size=200)
+# Some numbers among the tag characters have no category yet, and are shown as tags are.
 PLAIN = st.text(
-    alphabet=st.characters(blacklist_categories=("Cc", "Cf", "Cs", "Zl", "Zp"))
+    alphabet=st.characters(
+        blacklist_categories=("Cc", "Cf", "Cs", "Zl", "Zp"), max_codepoint=0xDFFFF
+    )
     | st.sampled_from("\n\t<>&\"'`")
 )
 
