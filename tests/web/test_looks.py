@@ -124,6 +124,9 @@ def test_the_theme_can_be_chosen_and_is_remembered(opened: Opened, served: Serve
 
     assert dark == "rgb(13, 17, 15)"
     assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") == dark
+    # The server keeps it, and other tests read there.
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.get_by_role("radio", name="System").check(force=True)
 
 
 def test_forced_colours_keep_borders_and_words(

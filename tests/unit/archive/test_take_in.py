@@ -191,6 +191,23 @@ def test_a_project_that_is_no_folder_of_ours_is_a_problem_and_stops_nobody(
     assert ["broken.jsonl" in problem.reason for problem in report.problems] == [True]
 
 
+def test_bytes_whose_row_was_lost_are_read_for_it(tmp_path: Path, archive: ArchiveFolder) -> None:
+    """A writer may end between its bytes and their row: that row then tells of fewer bytes."""
+    claude = tmp_path / "claude"
+    file = session("s1").user("The first").assistant("An answer").write(claude)
+    take_in(archive, [claude])
+    row = archive.catalog.read_bytes()
+    with file.open("ab") as opened:
+        opened.write(session("s2").user("More").bytes())
+    take_in(archive, [claude])
+    archive.catalog.write_bytes(row)
+
+    take_in(archive, [claude])
+
+    assert list(contents(archive).values()) == [file.read_bytes()]
+    assert verify_archive(archive, deep=True).is_sound
+
+
 PROGRAM = """
 import sys
 from pathlib import Path
