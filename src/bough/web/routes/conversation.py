@@ -185,9 +185,8 @@ def find_open_session(state: AppState, session: str) -> OpenSession:
     try:
         return state.open_sessions.get_session(state.session_ids.find(session))
     except NotFound:
-        gathered = state.lists()
-        gone = any(row.id == session and row.deleted_at is not None for row in gathered.rows)
-        if gone:
+        # What is listed and has no file was deleted, also where the index has not heard of it yet.
+        if any(row.id == session for row in state.lists().rows):
             words = "The client has deleted this session, and no copy of it was kept."
             raise ApiError(404, "deleted", words) from None
         raise
