@@ -253,12 +253,12 @@ class ArchiveWriter:
         if known is None or known.size != archived.size:
             # A writer ended between its bytes and their row: what the row says is of fewer bytes.
             read = _hash_source(ArchiveSource(source.path, str(file)))
-            names, sha256, sealed_at = read.names, read.sha256, None
-        else:
-            names, sha256, sealed_at = known.names, known.sha256, known.sealed_at
+            known = msgspec.structs.replace(
+                describe_entry(entry, archived), names=read.names, sha256=read.sha256
+            )
         last = archived.frames[-1].note if archived.frames else None
         whole = last.offset if last is not None and last.is_open else archived.size
-        hasher = _Hasher(names)
+        hasher = _Hasher(known.names)
         if state.size > archived.size:
             takes_tail = self._takes_tail(archived.header, state)
             new = _NewBytes(source, state, whole, takes_tail)
@@ -272,8 +272,8 @@ class ArchiveWriter:
                 source_size=state.size,
                 source_mtime_ns=state.mtime_ns,
                 names=hasher.names,
-                sha256=sha256 if is_same else None,
-                sealed_at=sealed_at if is_same else None,
+                sha256=known.sha256 if is_same else None,
+                sealed_at=known.sealed_at if is_same else None,
             )
         )
         return _NOTHING if is_same else Taken(TakenKind.GROWN, after.size - archived.size)
