@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.web.conftest import Opened
-from tests.web.screens import longest_line, marked, settled, story
+from tests.web.screens import longest_line, marked, settled, story, until
 from tests.web.serving import Served
 from tests.web.storyreading import TOP_OF, at, reading
 
@@ -363,7 +363,7 @@ def test_images_open_in_a_lightbox(opened: Opened, served: Served) -> None:
 
     picture = page.locator(".piece img").first
     expect(picture).to_be_visible()
-    assert picture.evaluate("(image) => image.complete && image.naturalWidth > 0")
+    until(page, lambda: picture.evaluate("(image) => image.complete && image.naturalWidth > 0"))
     picture.click()
 
     expect(page.get_by_role("dialog").get_by_role("img").first).to_be_visible()
