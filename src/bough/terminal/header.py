@@ -1,11 +1,9 @@
-"""The head of a session: its title, which it is, how much it is, and which tip is active."""
+"""The head of a session: its title, which it is, and how much it is."""
 
 from collections.abc import Iterable
 from typing import Final
 
 from bough.files.worktrees import repository_of
-from bough.model.outline.branch_path import list_turns
-from bough.model.outline.session_outline import SessionOutline
 from bough.model.outline.turn_summary import format_usage_cost
 from bough.model.session import Agent, Session
 from bough.model.text.formats import base_name_of, format_plural
@@ -16,7 +14,6 @@ from bough.terminal.text import fit, one_line, width
 
 __all__ = [
     "SHORT",
-    "describe_active_tip",
     "describe_counts",
     "find_short_length",
     "format_usage_cost",
@@ -30,18 +27,6 @@ _LEAST: Final = 4
 _LEAST_TITLE: Final = 32
 _LEAST_TEXT: Final = 24
 _BETWEEN: Final = 2
-
-_RULES: Final = {
-    "last-prompt": "rule of clients from 2.1.120",
-    "last-line": "rule of clients from 2.1.101 to 2.1.119",
-    "newest-timestamp": "rule of clients up to 2.1.100",
-}
-_LAST_LINE: Final = "the last line of the file"
-_CHOSEN: Final = {
-    "last-prompt": "named by last-prompt",
-    "last-line": _LAST_LINE,
-    "newest-timestamp": "the newest of the file",
-}
 
 
 def find_short_length(uuids: Iterable[str], among: Iterable[str]) -> int:
@@ -80,23 +65,6 @@ def name_project(session: Session, repository: str | None) -> str:
     return (
         f"{base_name_of(repository)}/{base_name_of(folder)}" if repository else base_name_of(folder)
     )
-
-
-def describe_active_tip(session: Session, seen: SessionOutline, short: int) -> str:
-    """Say which tip is active and by which rule; or that the client would find none."""
-    rule = session.choice.rule
-    active = session.active_tip
-    if active is None:
-        return f"No active tip: the client would find nothing to resume ({_RULES[rule]})"
-    asked = (e.uuid for b in seen.branches for e in list_turns(b.items) if e.active)
-    name = active[:short]
-    if (turn := next(asked, None)) is not None and turn != active:
-        # Lists of branches go by the tip, the rows of a tree by what was asked.
-        name = f"{name}, in turn {turn[:short]}"
-    if session.choice.is_live:
-        return f"Active tip {name}: {_LAST_LINE} (a client has the session open)"
-    chosen = _CHOSEN[rule] if session.choice.is_named or rule != "last-prompt" else _LAST_LINE
-    return f"Active tip {name}: {chosen} ({_RULES[rule]})"
 
 
 def describe_counts(tips: int, turns: int, bill: UsageTotal) -> str:

@@ -2,7 +2,8 @@
 
 What a reader of one branch sees: its turns and compactions in order, and, where others part
 from it, those others. Read from a branch that was left, the active one is among them. What a
-compaction did and what a side branch is are put into words here, once for every face.
+compaction did, what a side branch is and which tip is active are put into words here, once for
+every face.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,19 @@ from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 
 OutlineItem = Turn | Compaction | BranchOff
+
+_SHORT: Final = 8
+_RULES: Final = {
+    "last-prompt": "rule of clients from 2.1.120",
+    "last-line": "rule of clients from 2.1.101 to 2.1.119",
+    "newest-timestamp": "rule of clients up to 2.1.100",
+}
+_LAST_LINE: Final = "the last line of the file"
+_CHOSEN: Final = {
+    "last-prompt": "named by last-prompt",
+    "last-line": _LAST_LINE,
+    "newest-timestamp": "the newest of the file",
+}
 
 
 class _BranchPosition(Struct, frozen=True):
@@ -260,6 +274,26 @@ def count_turns(items: Sequence[OutlineItem]) -> int:
 def list_own_turns(branch: Branch) -> list[Turn]:
     """List the turns of a branch itself and their parts, without those of what leaves it."""
     return [item for item in branch.items if isinstance(item, Turn)]
+
+
+def describe_active_tip(session: Session, seen: SessionOutline, short: int = _SHORT) -> str:
+    """Say which tip is active and by which rule; or that the client would find none.
+
+    `short` is how many characters of an id are written.
+    """
+    rule = session.choice.rule
+    active = session.active_tip
+    if active is None:
+        return f"No active tip: the client would find nothing to resume ({_RULES[rule]})"
+    asked = (e.uuid for b in seen.branches for e in list_turns(b.items) if e.active)
+    name = active[:short]
+    if (turn := next(asked, None)) is not None and turn != active:
+        # Lists of branches go by the tip, the rows of a tree by what was asked.
+        name = f"{name}, in turn {turn[:short]}"
+    if session.choice.is_live:
+        return f"Active tip {name}: {_LAST_LINE} (a client has the session open)"
+    chosen = _CHOSEN[rule] if session.choice.is_named or rule != "last-prompt" else _LAST_LINE
+    return f"Active tip {name}: {chosen} ({_RULES[rule]})"
 
 
 def explain_why_left(branch: Branch) -> tuple[str, str | None]:

@@ -1,6 +1,6 @@
 """The graph of a session on a sheet: its head, its branches, where a pager opens."""
 
-from bough.model.outline.branch_path import list_turns
+from bough.model.outline.branch_path import describe_active_tip, list_turns
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
 from bough.model.text.formats import find_day, format_plural
@@ -9,7 +9,6 @@ from bough.query.lists.related import list_forks
 from bough.terminal.canvas import MEASURE, Canvas
 from bough.terminal.conversation.conversation import PagedLines
 from bough.terminal.header import (
-    describe_active_tip,
     describe_counts,
     find_short_length,
     render_session_line,

@@ -10,9 +10,10 @@ from textual.containers import Container
 
 from bough.library import StreamEvent, read_session
 from bough.model.graph.zoom import Zoom
+from bough.model.outline.branch_path import describe_active_tip
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
-from bough.terminal.header import describe_active_tip, describe_counts
+from bough.terminal.header import describe_counts
 from bough.terminal.style import Role, Span, StyledLine
 from bough.tui.conversation.view import ConversationContent
 from bough.tui.override import override

@@ -14,7 +14,7 @@ from bough.library import (
 from bough.model.conversation.context_window import estimate_context_shares, measure_context
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.branch_names import name_branches
-from bough.model.outline.branch_path import branch_ended_at, name_leave_reason
+from bough.model.outline.branch_path import branch_ended_at, describe_active_tip, name_leave_reason
 from bough.model.outline.session_outline import Branch as Line
 from bough.model.outline.session_outline import BranchOff
 from bough.model.outline.turns import Turn
@@ -25,7 +25,6 @@ from bough.model.tools.calls import ToolBlock
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.query.lists.from_files import describe_session, session_kind
 from bough.records.record import Record
-from bough.terminal.header import SHORT, describe_active_tip
 from bough.web.open_sessions.open_session import ConversationRef, OpenSession
 from bough.web.routes.conversation import find_open_session, publish_change, ref_of
 from bough.web.routes.lists import make_session_item, plan_of
@@ -73,7 +72,7 @@ def get_session_details(state: AppState, session: str, query: FactsQuery) -> Ses
         cwd=own.cwd,
         path=own.path or open_session.path,
         version=own.version,
-        tip_rule=describe_active_tip(whole.session, whole.session_outline, SHORT),
+        tip_rule=describe_active_tip(whole.session, whole.session_outline),
         branches=_list_branches(whole),
         cost_path=_describe_cost(sum((one.cost for one in turns), NO_USAGE)),
         cost_all=_describe_cost(view.session_outline.cost),

@@ -28,6 +28,7 @@ from bough.model.graph.turn_messages import find_last_answer
 from bough.model.graph.zoom import Zoom
 from bough.model.outline.branch_path import (
     count_turns,
+    describe_active_tip,
     describe_compaction,
     explain_why_left,
     list_own_turns,
@@ -39,7 +40,6 @@ from bough.model.session import Session
 from bough.model.text.formats import format_plural, to_one_line
 from bough.model.text.snippet_noise import find_noise
 from bough.model.usage.costs import NO_USAGE
-from bough.terminal.header import SHORT, describe_active_tip
 from bough.web.open_sessions.open_session import ConversationRef, OpenSession
 from bough.web.routes.conversation import (
     choose_branch,
@@ -113,7 +113,7 @@ def get_tree(state: AppState, session: str, query: TreeQuery) -> TreeAnswer:
         turns=outline.turns,
         cost_usd=outline.cost.usd,
         unpriced=bool(outline.cost.cost.unpriced_models),
-        tip_rule=describe_active_tip(view.session, outline, SHORT),
+        tip_rule=describe_active_tip(view.session, outline),
         count=len(graph.rows),
         kinds="".join(_choose_letter(row) for row in graph.rows),
         depths=[row.lane.depth for row in graph.rows],

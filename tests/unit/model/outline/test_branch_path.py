@@ -1,14 +1,14 @@
-"""The head of a session: which tip is active, and why."""
+"""Branches in words: which tip is active, and why."""
 
+from bough.model.outline.branch_path import describe_active_tip
 from bough.model.outline.session_outline import outline_of
 from bough.sample import SampleSession, session
-from bough.terminal.header import SHORT, describe_active_tip
 from tests.unit.model.opened import opened
 
 
 def active_tip_of(builder: SampleSession, *, is_open: bool = False) -> str:
     read = opened(builder, is_open=is_open)
-    return describe_active_tip(read, outline_of(read), SHORT)
+    return describe_active_tip(read, outline_of(read))
 
 
 def talk() -> SampleSession:
@@ -36,7 +36,7 @@ def test_while_a_client_has_the_session_open_the_tip_is_its_own_line() -> None:
 
     words = active_tip_of(builder, is_open=True)
 
-    tip, turn = builder.uuid("c")[:SHORT], builder.uuid("three")[:SHORT]
+    tip, turn = builder.uuid("c")[:8], builder.uuid("three")[:8]
     assert words == (
         f"Active tip {tip}, in turn {turn}: the last line of the file "
         "(a client has the session open)"
