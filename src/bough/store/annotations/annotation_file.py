@@ -19,6 +19,7 @@ import msgspec
 
 from bough.config import data_dir
 from bough.errors import AnnotationTrouble, reason_of
+from bough.store.sqlite_faults import SqliteFault, find_fault
 
 APPLICATION_ID: Final = 0x626F7561
 """Stands in the first page; that of the index is another."""
@@ -226,22 +227,23 @@ def _translate_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
-        raise AnnotationTrouble(_describe_error(path, str(error))) from error
+        raise AnnotationTrouble(_describe_error(path, error)) from error
     except OSError as error:
         raise AnnotationTrouble(f"Cannot write {path}: {reason_of(error)}.") from error
 
 
-def _describe_error(path: Path, said: str) -> str:
-    lowered = said.lower()
-    if "locked" in lowered or "busy" in lowered:
-        return f"{path} is being written by another bough. Try again in a moment."
-    if "readonly" in lowered or "read-only" in lowered:
-        return f"{path} cannot be written: it is read-only."
-    if "full" in lowered:
-        return f"The disk is full, so {path} stays as it was. Make room and try again."
-    if "malformed" in lowered or "not a database" in lowered or "corrupt" in lowered:
-        return _describe_damage(path)
-    return f"{path} failed: {said}."
+def _describe_error(path: Path, error: sqlite3.DatabaseError) -> str:
+    match find_fault(error):
+        case SqliteFault.BUSY:
+            return f"{path} is being written by another bough. Try again in a moment."
+        case SqliteFault.READ_ONLY:
+            return f"{path} cannot be written: it is read-only."
+        case SqliteFault.FULL:
+            return f"The disk is full, so {path} stays as it was. Make room and try again."
+        case SqliteFault.DAMAGED:
+            return _describe_damage(path)
+        case _:
+            return f"{path} failed: {error}."
 
 
 def _describe_damage(path: Path) -> str:

@@ -26,6 +26,7 @@ from bough.store.sqlite.index_file import (
     require_removable,
 )
 from bough.store.sqlite.index_lock import IndexBusy, WriterLock
+from bough.store.sqlite_faults import SqliteFault, find_fault
 
 # Fast path: searches beside two busy threads, 74 ms instead of 92 (medians that vary by a half);
 # alone or beside one thread nothing. What it is for is the 99th of 100 in benchmarks/load.py.
@@ -135,7 +136,7 @@ def translate_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
-        raise IndexTrouble(_describe_error(path, str(error))) from error
+        raise IndexTrouble(_describe_error(path, error)) from error
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
         raise IndexTrouble(f"Cannot open the index {path}: {reason}.") from error
@@ -160,19 +161,22 @@ def version_of(connection: sqlite3.Connection) -> tuple[int, int]:
     return written_by_others, connection.total_changes
 
 
-def _describe_error(path: Path, said: str) -> str:
-    lowered = said.lower()
-    if "locked" in lowered or "busy" in lowered:
-        return "The index is being written by another bough. Try again in a moment."
-    if "disk" in lowered and "full" in lowered:
-        return f"Disk full while writing the index {path}. Make room and run bough index again."
-    if "readonly" in lowered or "read-only" in lowered:
-        return f"The index {path} cannot be written: it is read-only. Name another with --index."
-    if "unable to open" in lowered:
-        return f"Cannot open the index {path}. Name another place with --index."
-    if "malformed" in lowered or "not a database" in lowered or "corrupt" in lowered:
-        return f"The index {path} is damaged. Make it again: bough index --rebuild."
-    return f"The index {path} failed: {said}. If it stays so: bough index --rebuild."
+def _describe_error(path: Path, error: sqlite3.DatabaseError) -> str:
+    match find_fault(error):
+        case SqliteFault.BUSY:
+            return "The index is being written by another bough. Try again in a moment."
+        case SqliteFault.FULL:
+            return f"Disk full while writing the index {path}. Make room and run bough index again."
+        case SqliteFault.READ_ONLY:
+            return (
+                f"The index {path} cannot be written: it is read-only. Name another with --index."
+            )
+        case SqliteFault.NOT_OPENED:
+            return f"Cannot open the index {path}. Name another place with --index."
+        case SqliteFault.DAMAGED:
+            return f"The index {path} is damaged. Make it again: bough index --rebuild."
+        case SqliteFault.OTHER:
+            return f"The index {path} failed: {error}. If it stays so: bough index --rebuild."
 
 
 def _make_private(path: Path) -> None:
