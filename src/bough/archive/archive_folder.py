@@ -25,6 +25,7 @@ from msgspec import Struct
 from bough.archive.frames import ArchiveHeader
 from bough.config import data_dir
 from bough.errors import ArchiveTrouble, reason_of
+from bough.files.directory import sync_folder
 
 _PRIVATE_FILE: Final = 0o600
 _PRIVATE_FOLDER: Final = 0o700
@@ -117,7 +118,7 @@ class ArchiveFolder(Struct, frozen=True):
         """Let a file count that was written whole, in the place of the one before."""
         with self.writing():
             left.replace(left.with_name(left.name.removesuffix(_UNFINISHED)))
-            _sync_folder(left.parent)
+            sync_folder(left.parent)
 
     def discard_file(self, left: Path) -> None:
         """Remove a file that was written and shall not count."""
@@ -210,17 +211,6 @@ def _write_pieces(file: FileIO, pieces: Iterable[bytes]) -> None:
             done = 0
             while done < len(view):
                 done += file.write(view[done:])
-
-
-def _sync_folder(folder: Path) -> None:
-    """Let a new name outlive a loss of power, where the system can be told."""
-    if os.name != "posix":
-        return
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
 
 
 def _trouble(folder: Path, error: OSError) -> ArchiveTrouble:

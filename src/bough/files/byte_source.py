@@ -45,6 +45,17 @@ class SourceState(Struct, frozen=True):
         return self.size, self.mtime_ns, self.inode
 
 
+def describe_status(status: os.stat_result) -> SourceState:
+    """Take the state of a file from what the system said of it."""
+    return SourceState(
+        status.st_size,
+        status.st_mtime_ns,
+        status.st_ino,
+        status.st_dev,
+        status.st_mode & 0o7777,
+    )
+
+
 class ByteSource(Protocol):
     """The bytes of one transcript, or of something that lies beside one."""
 
@@ -105,13 +116,7 @@ class DiskSource(Struct, frozen=True):
             status = os.stat(self.path)  # noqa: PTH116 - asked for very often
         except OSError as error:
             raise Unreadable(self.path, reason_of(error)) from error
-        return SourceState(
-            status.st_size,
-            status.st_mtime_ns,
-            status.st_ino,
-            status.st_dev,
-            status.st_mode & 0o7777,
-        )
+        return describe_status(status)
 
     def open(self) -> RawIOBase:
         """Open the file, if it is a regular one."""

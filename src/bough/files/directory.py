@@ -34,6 +34,17 @@ def identity_in(status: os.stat_result) -> Identity:
     return status.st_dev, status.st_ino
 
 
+def sync_folder(folder: str | os.PathLike[str]) -> None:
+    """Wait until the names in a folder are on the disk, where a system can do that."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 class KeptEntry(Struct, frozen=True):
     """A name that is gone from disk, where something keeps the bytes: what a listing says of it."""
 

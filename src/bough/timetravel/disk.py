@@ -5,9 +5,10 @@ there, and look at what is left. Nothing here decides anything.
 """
 
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
+
+from bough.files.directory import sync_folder
 
 _BINARY = getattr(os, "O_BINARY", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -102,10 +103,4 @@ class Disk:
     def sync_folder(self, path: str) -> None:
         """Wait until the names in a folder are on the disk, where a system can do that."""
         self._announce_call("sync-folder", path)
-        if sys.platform == "win32":
-            return
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        sync_folder(path)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
-from bough.files.byte_source import DISK, SourceFinder, SourceState, require_source
+from bough.files.byte_source import DISK, SourceFinder, SourceState, describe_status, require_source
 from bough.model.session import Session
 from bough.query.sessions.load_session import read_session
 from bough.query.sessions.resume_command import find_resume_folder
@@ -134,7 +134,7 @@ def take_snapshot(path: str | PathLike[str], sources: SourceFinder = DISK) -> Fi
     """Read a file for its state alone; where there is none, what else has its bytes."""
     file = Path(path)
     try:
-        state = _describe_status(file.lstat())
+        state = describe_status(file.lstat())
         data = file.read_bytes()
     except FileNotFoundError:
         source = require_source(sources, file)
@@ -153,16 +153,6 @@ def count_lines(data: bytes) -> int:
 def begins_with(data: bytes, size: int, digest: str) -> bool:
     """Tell whether a file begins with some content that is known by its size and digest."""
     return len(data) >= size and hashlib.sha256(data[:size]).hexdigest() == digest
-
-
-def _describe_status(status: os.stat_result) -> SourceState:
-    return SourceState(
-        status.st_size,
-        status.st_mtime_ns,
-        status.st_ino,
-        status.st_dev,
-        status.st_mode & 0o7777,
-    )
 
 
 def _make_snapshot(path: str, state: SourceState, digest: str, lines: int) -> FileSnapshot:
