@@ -9,6 +9,8 @@ nobody looks meanwhile.
 An open session is a circle: its conversations know it. So a process that stays looks through
 everything whenever so many bytes of sessions were opened, for they were let go since, or will
 be: looking then costs a tenth of what opening them did, and what is kept by nobody is bounded.
+A session that only grew is made anew with each line, many times a second. What it replaces is
+young, so only young objects are looked through, and nobody who reads along is stopped.
 """
 
 import gc
@@ -25,11 +27,16 @@ _LEAST_SESSION: Final = 300_000
 """So much a session counts at least: what shows it takes memory too."""
 
 
+_YOUNG: Final = 1
+"""The oldest generation that is looked through for what a session that grew has replaced."""
+
+
 class _OpenedBytes:
-    """How much was opened since everything was looked through; None: nobody looks."""
+    """How much was opened, and made anew, since it was looked through; None: nobody looks."""
 
     def __init__(self) -> None:
         self.count: int | None = None
+        self.renewed = 0
         self.lock = threading.Lock()
 
 
@@ -88,6 +95,24 @@ def count_opened(size: int) -> None:
     if is_due:
         collect_now()
         _return_free_memory()
+
+
+def count_renewed(size: int) -> None:
+    """Count a session of so many bytes as made anew because it grew.
+
+    Where enough were, young objects are looked through. The newest of these sessions is not
+    young any more after that, so it counts as opened.
+    """
+    with _opened.lock:
+        if _opened.count is None:
+            return
+        _opened.renewed += max(size, _LEAST_SESSION)
+        is_due = _opened.renewed >= _OPENED_BYTES
+        if is_due:
+            _opened.renewed = 0
+    if is_due:
+        gc.collect(_YOUNG)
+        count_opened(size)
 
 
 def _return_free_memory() -> None:

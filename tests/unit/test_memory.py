@@ -10,6 +10,7 @@ from bough.memory import (
     collect_now,
     collect_rarely,
     count_opened,
+    count_renewed,
     exempt_existing_objects,
     pause_collector,
 )
@@ -101,6 +102,37 @@ def test_many_small_sessions_count_as_well() -> None:
         count_opened(10)
 
     assert not alive
+
+
+def test_what_grows_lets_only_young_objects_be_looked_through() -> None:
+    collect_rarely(10**6, stays=True)
+    old: list[int] = []
+    held = Circle(old)
+    collect_now()
+    del held
+    young: list[int] = []
+    Circle(young)
+
+    count_renewed(31_000_000)
+    assert young
+
+    count_renewed(1_000_000)
+    assert not young
+    assert old
+    collect_now()
+
+
+def test_a_session_that_only_grows_ends_in_a_look_through_everything_too() -> None:
+    collect_rarely(10**6, stays=True)
+    old: list[int] = []
+    held = Circle(old)
+    collect_now()
+    del held
+
+    for _ in range(107 * 107):
+        count_renewed(10)
+
+    assert not old
 
 
 def test_a_command_looks_through_nothing_for_what_it_opened() -> None:

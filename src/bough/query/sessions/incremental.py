@@ -82,9 +82,8 @@ class GrowingSession:
                 self._read_new_lines()
             self._seen, self._beside = seen, beside
             self._folder = self._folder.reopen()
-            self._session = assemble_session(
-                self._folder, self._file, list(self._found), list(self._bad)
-            )
+            found, bad, grew = list(self._found), list(self._bad), self._session is not None
+            self._session = assemble_session(self._folder, self._file, found, bad, grew=grew)
             self.generation += 1
             return True
 

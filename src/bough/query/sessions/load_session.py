@@ -17,7 +17,7 @@ from bough.ingest.read_records import read_records
 from bough.ingest.running_clients import list_running_clients
 from bough.ingest.session_notes import claude_dir_of, read_plan_files, read_todo_lists
 from bough.ingest.sidecars import read_agent_meta, read_title, title_path_of
-from bough.memory import count_opened
+from bough.memory import count_opened, count_renewed
 from bough.model.session import AgentSource, Session, SessionCompanions
 from bough.model.tree.lineage import Origin
 from bough.query.byte_sources import USUAL_SOURCES
@@ -61,10 +61,18 @@ def read_session_in(folder: ProjectFolder, file: Path) -> Session:
 
 
 def assemble_session(
-    folder: ProjectFolder, file: Path, found: Sequence[Record], bad: Sequence[BadLine]
+    folder: ProjectFolder,
+    file: Path,
+    found: Sequence[Record],
+    bad: Sequence[BadLine],
+    *,
+    grew: bool = False,
 ) -> Session:
-    """Make a session of what was read of its file, with everything that lies beside it."""
-    count_opened(_count_bytes(found))
+    """Make a session of what was read of its file, with everything that lies beside it.
+
+    It is one that `grew` where it takes the place of one that was made before.
+    """
+    (count_renewed if grew else count_opened)(_count_bytes(found))
     return Session(file.stem, found, bad, path=str(file), companions=_load_companions(folder, file))
 
 
