@@ -99,6 +99,22 @@ def test_a_deleted_session_is_restored_byte_for_byte_and_the_undo_leaves_it_arch
     assert piped("show", SESSION, "--json", claude=claude).stdout == shown
 
 
+def test_a_session_written_to_another_folder_is_taken_back_by_the_command_that_is_named(
+    claude: Path, tmp_path: Path
+) -> None:
+    piped("archive", claude=claude)
+    other = tmp_path / "other"
+    other.mkdir()
+
+    done = piped("restore", SESSION, "--to", str(other), "--yes", claude=claude)
+
+    assert done.returncode == 0, done.stderr
+    assert list(other.glob(f"projects/*/{SESSION}*.jsonl"))
+    assert f"bough --claude-dir {other} undo 1" in done.stderr
+    assert piped("undo", "1", "--yes", claude=other).returncode == 0
+    assert list(other.iterdir()) == []
+
+
 def test_a_deleted_session_is_not_resumed_before_it_was_restored(claude: Path) -> None:
     piped("archive", claude=claude)
     sweep(claude)

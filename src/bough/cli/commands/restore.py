@@ -50,5 +50,5 @@ def restore(
         asks=True,
         document=change_document,
     )
-    report_outcome(done, "It is as it was.")
+    report_outcome(done, "It is as it was.", claude_dir=folder)
     return done.code
