@@ -74,7 +74,7 @@ if TYPE_CHECKING:
         report_health,
         report_health_of_files,
     )
-    from bough.library.index_functions import check_index, index, sql, tables
+    from bough.library.index_functions import check_index, index, sql, tables, unkept_sessions
     from bough.library.list_functions import conversations, projects, sessions
     from bough.library.live_functions import status, watch
     from bough.library.search_functions import (
@@ -134,7 +134,13 @@ if TYPE_CHECKING:
     from bough.model.tree.nodes import Tree
     from bough.model.usage.costs import UsageTotal
     from bough.model.usage.tokens import Tokens, Usage
-    from bough.query.index.handle import IndexCheck, IndexHandle, index_exists, open_index
+    from bough.query.index.handle import (
+        IndexCheck,
+        IndexHandle,
+        UnkeptSession,
+        index_exists,
+        open_index,
+    )
     from bough.query.json_documents import (
         ConversationDocument,
         DoctorDocument,
@@ -399,6 +405,7 @@ __all__ = [
     "Tree",
     "TreeDocument",
     "Turn",
+    "UnkeptSession",
     "Usage",
     "UsageRow",
     "UsageTable",
@@ -539,6 +546,7 @@ __all__ = [
     "trace_lineage",
     "tree_document",
     "undo",
+    "unkept_sessions",
     "unstar",
     "usage",
     "usage_document",

@@ -37,7 +37,7 @@ NAMES_BY_MODULE: Final = {
     "bough.library.health_functions": (
         "ReportedFinding HealthReport report_health_of_files report_health"
     ),
-    "bough.library.index_functions": "check_index index sql tables",
+    "bough.library.index_functions": "check_index index sql tables unkept_sessions",
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "status watch",
     "bough.library.search_functions": "count_session_hits parse_query search suggest_query",
@@ -68,7 +68,7 @@ NAMES_BY_MODULE: Final = {
     "bough.model.tree.nodes": "Tree",
     "bough.model.usage.costs": "UsageTotal",
     "bough.model.usage.tokens": "Tokens Usage",
-    "bough.query.index.handle": "IndexCheck IndexHandle index_exists open_index",
+    "bough.query.index.handle": "IndexCheck IndexHandle UnkeptSession index_exists open_index",
     "bough.query.json_documents": (
         "ConversationDocument DoctorDocument TreeDocument conversation_document "
         "doctor_document tree_document"
