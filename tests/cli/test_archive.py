@@ -181,6 +181,34 @@ def test_forgetting_asks_and_leaves_no_copy_and_takes_none_in_again(
     assert piped("archive", "forget", SESSION, "--yes", claude=claude).returncode == 1
 
 
+def test_a_session_that_was_deleted_too_early_is_listed_and_its_prompts_are_shown(
+    claude: Path,
+) -> None:
+    lost = "cccccccc-0000-4000-8000-000000000003"
+    line = {
+        "display": "Where did\nit go?",
+        "pastedContents": {},
+        "timestamp": 1_700_000_000_000,
+        "project": "/work/gone",
+        "sessionId": lost,
+    }
+    with (claude / "history.jsonl").open("a") as file:
+        file.write(json.dumps(line) + "\n")
+
+    listed = piped("archive", "lost", claude=claude)
+    (row,) = json.loads(piped("archive", "lost", "--json", claude=claude).stdout)
+    shown = piped("show", "cccc", claude=claude)
+    document = json.loads(piped("show", "cccc", "--json", claude=claude).stdout)
+
+    assert "Where did it go?" in listed.stdout
+    assert "1 session deleted before bough saw" in listed.stderr
+    assert (row["id"], row["first_prompt"], row["prompts"]) == (lost, "Where did it go?", 1)
+    assert "1 prompt. The answers were deleted before bough saw them." in shown.stdout
+    assert "Where did\nit go?" in shown.stdout
+    assert document["prompts"][0]["text"] == line["display"]
+    assert piped("show", "cccd", claude=claude).returncode == 1
+
+
 def test_the_archive_never_lies_in_a_claude_folder(
     claude: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
