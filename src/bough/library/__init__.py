@@ -64,10 +64,14 @@ if TYPE_CHECKING:
         archive_sessions,
         archive_status,
         find_archived_session,
-        forget_archived_session,
         verify_archive,
     )
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
+    from bough.library.forget_functions import (
+        ForgottenParts,
+        find_forgettable_session,
+        forget_archived_session,
+    )
     from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
     from bough.library.health_functions import (
         HealthReport,
@@ -332,6 +336,7 @@ __all__ = [
     "FileDifference",
     "FileReport",
     "Finding",
+    "ForgottenParts",
     "GotoUnsafe",
     "GuidePage",
     "Health",
@@ -467,6 +472,7 @@ __all__ = [
     "find_agent",
     "find_archived_session",
     "find_file_differences",
+    "find_forgettable_session",
     "find_message",
     "find_plan_marks",
     "find_project",

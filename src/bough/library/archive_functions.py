@@ -12,11 +12,10 @@ from pathlib import Path
 from bough.archive.archive_catalog import read_catalog
 from bough.archive.archive_folder import ArchiveFolder
 from bough.archive.status import ArchiveStatus, name_sessions, read_status
-from bough.archive.take_in import ArchiveUpdate, ForgottenReport, forget, take_in
+from bough.archive.take_in import ArchiveUpdate, take_in
 from bough.archive.verification import VerifyReport
 from bough.archive.verification import verify_archive as verify_files
 from bough.config import archive_path, claude_dirs
-from bough.errors import SessionNotFound
 from bough.files.discover import find_claude_folders
 from bough.library.parameters import ClaudeDir, Progress, as_dirs
 from bough.query.lookup import choose_session, is_session_path
@@ -68,21 +67,6 @@ def find_archived_session(session: str) -> str:
     wanted = Path(session).stem if is_session_path(session) else session
     found = name_sessions(read_catalog(ArchiveFolder(archive_path())))
     return choose_session(wanted, [(name, name) for name in sorted(found) if name])
-
-
-def forget_archived_session(session: str) -> ForgottenReport:
-    """Remove all copies of a session, and take none in again. The client's own files stay.
-
-    Args:
-        session: Its whole id, as `find_archived_session` gives it.
-
-    Raises:
-        SessionNotFound: The archive has none that is called so.
-    """
-    folder = ArchiveFolder(archive_path())
-    if session not in name_sessions(read_catalog(folder)):
-        raise SessionNotFound(session)
-    return forget(folder, session)
 
 
 def _list_folders(claude_dir: ClaudeDir) -> tuple[Path, ...]:

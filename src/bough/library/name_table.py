@@ -30,10 +30,12 @@ NAMES_BY_MODULE: Final = {
         "import_annotations load_annotations load_readable_annotations star unstar"
     ),
     "bough.library.archive_functions": (
-        "archive_sessions archive_status find_archived_session forget_archived_session "
-        "verify_archive"
+        "archive_sessions archive_status find_archived_session verify_archive"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
+    "bough.library.forget_functions": (
+        "ForgottenParts find_forgettable_session forget_archived_session"
+    ),
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
     "bough.library.health_functions": (
         "ReportedFinding HealthReport report_health_of_files report_health"
