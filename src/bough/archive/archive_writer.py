@@ -127,7 +127,8 @@ class ArchiveWriter:
         What was written is read back before it counts. Where the source is still there and is
         another, its bytes are taken in first, as a generation of their own.
         """
-        if source is not None and not self._is_same(entry, source):
+        newest = self._find_generation(entry.id, entry.header.kind, entry)
+        if newest == entry.generation and source is not None and not self._is_same(entry, source):
             state = source.state()
             header = _fill_header(entry.header, entry.generation + 1, state, at)
             self._begin(entry.id, header, source, state)
