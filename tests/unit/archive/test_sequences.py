@@ -4,6 +4,7 @@ A model beside the archive says what has to be there: it knows nothing of frames
 """
 
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -21,6 +22,11 @@ from bough.archive.verification import verify_archive
 from bough.files.byte_source import DiskSource, SourceState, find_line_start
 from bough.files.lines import split_lines
 from tests.unit.archive.keeping import AT, Keeper
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 LINE = st.binary(max_size=9).map(lambda data: data.replace(b"\n", b"") + b"\n")
 TAIL = st.binary(max_size=6).map(lambda data: data.replace(b"\n", b""))
@@ -188,6 +194,9 @@ def check_sequence(steps: list[Step]) -> None:
         model.check()
         for name, data in model.sources.items():
             assert model.kept[name][-1] == data
+        packed = [file.read_bytes() for file in model.keeper.archive.list_files()]
+        generations = [data for kept in model.kept.values() for data in kept]
+        assert sorted(map(zstd.decompress, packed)) == sorted(generations)
         assert verify_archive(model.keeper.archive).is_sound
 
 
