@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Final
 from bough.library.name_table import NAMES_BY_MODULE
 
 if TYPE_CHECKING:
+    from bough.archive.lost_sessions import ANSWERS_DELETED, LostPrompt, LostSession
     from bough.archive.status import ArchiveStatus
     from bough.archive.verification import ArchiveDamage
     from bough.errors import BoughError
@@ -74,9 +75,10 @@ if TYPE_CHECKING:
         report_health,
         report_health_of_files,
     )
-    from bough.library.index_functions import check_index, index, sql, tables
+    from bough.library.index_functions import check_index, index, sql, tables, unkept_sessions
     from bough.library.list_functions import conversations, projects, sessions
     from bough.library.live_functions import status, watch
+    from bough.library.lost_functions import lost_session, lost_sessions
     from bough.library.search_functions import (
         count_session_hits,
         parse_query,
@@ -134,7 +136,13 @@ if TYPE_CHECKING:
     from bough.model.tree.nodes import Tree
     from bough.model.usage.costs import UsageTotal
     from bough.model.usage.tokens import Tokens, Usage
-    from bough.query.index.handle import IndexCheck, IndexHandle, index_exists, open_index
+    from bough.query.index.handle import (
+        IndexCheck,
+        IndexHandle,
+        UnkeptSession,
+        index_exists,
+        open_index,
+    )
     from bough.query.json_documents import (
         ConversationDocument,
         DoctorDocument,
@@ -274,6 +282,7 @@ if TYPE_CHECKING:
     from bough.timetravel.preview import PreviewRow, build_preview, render_diff
 
 __all__ = [
+    "ANSWERS_DELETED",
     "BY",
     "DEFAULT_BUDGET",
     "LONGEST_NOTE",
@@ -336,6 +345,8 @@ __all__ = [
     "ListedHit",
     "LiveSession",
     "LocalZone",
+    "LostPrompt",
+    "LostSession",
     "Message",
     "ModelReport",
     "NotATurnEnd",
@@ -399,6 +410,7 @@ __all__ = [
     "Tree",
     "TreeDocument",
     "Turn",
+    "UnkeptSession",
     "Usage",
     "UsageRow",
     "UsageTable",
@@ -484,6 +496,8 @@ __all__ = [
     "load_annotations",
     "load_readable_annotations",
     "load_zone",
+    "lost_session",
+    "lost_sessions",
     "make_file_name",
     "match_patterns",
     "move",
@@ -539,6 +553,7 @@ __all__ = [
     "trace_lineage",
     "tree_document",
     "undo",
+    "unkept_sessions",
     "unstar",
     "usage",
     "usage_document",

@@ -7,6 +7,7 @@ import click
 from bough import library
 from bough.cli import output
 from bough.cli.arguments import check_name, get_claude_folders, report_problems
+from bough.cli.commands.archive_lost import lost
 from bough.cli.options import (
     GLOBAL_OPTIONS,
     SETTINGS,
@@ -164,6 +165,9 @@ def forget(given: Globals, session: str, *, yes: bool) -> int:
         "The client's own files, exports, notes and backups of time travel are as they were."
     )
     return ExitCode.FINE
+
+
+archive.add_command(lost)
 
 
 def _show_progress(done: int, total: int) -> None:
