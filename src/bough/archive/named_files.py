@@ -8,6 +8,7 @@ from typing import Final
 
 _PLAN: Final = re.compile(rb'"slug":"([\w-]+)"|plans[/\\]+(\w[\w.-]*)\.md')
 _PASTE: Final = re.compile(rb'"contentHash":"([0-9a-f]{8,64})"')
+_LONGEST_NAME: Final = 512
 
 
 class NameFinder:
@@ -15,6 +16,7 @@ class NameFinder:
 
     def __init__(self, known: tuple[str, ...] = ()) -> None:
         self._names = dict.fromkeys(known)
+        self._rest = b""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -22,7 +24,11 @@ class NameFinder:
         return tuple(self._names)
 
     def read(self, data: bytes) -> None:
-        """Look through some whole lines."""
+        """Look through some whole lines, or through a piece of a long one."""
+        if self._rest:
+            data = self._rest + data
+        # A name may have been cut with its line.
+        self._rest = b"" if data.endswith(b"\n") else data[-_LONGEST_NAME:]
         for found in _PLAN.finditer(data):
             self._names[f"plans/{(found[1] or found[2]).decode()}.md"] = None
         for found in _PASTE.finditer(data):
