@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +10,12 @@ from msgspec import Struct
 
 from bough.archive.archive_catalog import CatalogEntry, keep_newest, path_of, read_catalog
 from bough.archive.archive_folder import ArchiveFolder, machine_id
-from bough.archive.retention import Retention, read_retention
+from bough.archive.retention import (
+    Retention,
+    find_shortest,
+    read_project_retention,
+    read_retention,
+)
 from bough.archive.take_in import format_moment
 from bough.files.discover import SessionFiles, discover_projects
 
@@ -49,9 +54,15 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
 
 
 def read_status(
-    folder: ArchiveFolder, claude_dirs: Sequence[Path], now: Callable[[], int] = time.time_ns
+    folder: ArchiveFolder,
+    claude_dirs: Sequence[Path],
+    now: Callable[[], int] = time.time_ns,
+    projects: Mapping[Path, Sequence[Path]] | None = None,
 ) -> ArchiveStatus:
-    """Compare the archive with what is on disk; nothing is changed."""
+    """Compare the archive with what is on disk; nothing is changed.
+
+    `projects` are the folders that were worked in, by the Claude folder with their sessions.
+    """
     entries = read_catalog(folder) if folder.exists() else []
     machine = machine_id()
     newest = keep_newest(entries)
@@ -60,11 +71,12 @@ def read_status(
         for one in newest
         if one.header.role == "session" and one.header.machine == machine
     }
-    retention = [read_retention(place.resolve()) for place in claude_dirs]
+    rules = [_read_rules(place, projects or {}) for place in claude_dirs]
     expiring: list[ExpiringSession] = []
     behind = 0
     there: set[str] = set()
-    for place, rule in zip(claude_dirs, retention, strict=True):
+    for place, found in zip(claude_dirs, rules, strict=True):
+        rule = find_shortest(found)
         for file in _list_sessions(place.resolve()):
             there.add(file.file or "")
             is_kept = _is_kept(file, kept.get(file.file or ""))
@@ -92,7 +104,7 @@ def read_status(
         bytes=sum(entry.size for entry in entries),
         packed=sum(entry.packed for entry in entries),
         forgotten=len(folder.list_forgotten()),
-        retention=retention,
+        retention=[rule for found in rules for rule in found],
         expiring=sorted(expiring, key=lambda one: (one.deleted_from, one.session)),
     )
 
@@ -103,6 +115,12 @@ def name_sessions(entries: Iterable[CatalogEntry]) -> dict[str, list[CatalogEntr
     for entry in entries:
         found[entry.header.session].append(entry)
     return dict(found)
+
+
+def _read_rules(place: Path, projects: Mapping[Path, Sequence[Path]]) -> list[Retention]:
+    """Read the rule of a Claude folder, and those of its projects that have their own."""
+    folder = place.resolve()
+    return [read_retention(folder), *read_project_retention(folder, projects.get(place, ()))]
 
 
 def _list_sessions(claude_dir: Path) -> Iterable[SessionFiles]:

@@ -25,6 +25,7 @@ from bough.library.name_table import NAMES_BY_MODULE
 
 if TYPE_CHECKING:
     from bough.archive.lost_sessions import ANSWERS_DELETED, LostPrompt, LostSession
+    from bough.archive.retention import Retention
     from bough.archive.status import ArchiveStatus
     from bough.archive.verification import ArchiveDamage
     from bough.errors import BoughError
@@ -383,6 +384,7 @@ __all__ = [
     "ReportTable",
     "ReportedFinding",
     "ResumeCommand",
+    "Retention",
     "SearchPage",
     "SecretFinding",
     "Session",

@@ -16,8 +16,10 @@ from bough.archive.take_in import ArchiveUpdate, take_in
 from bough.archive.verification import VerifyReport
 from bough.archive.verification import verify_archive as verify_files
 from bough.config import archive_path, claude_dirs
-from bough.files.discover import find_claude_folders
+from bough.files.discover import discover_projects, find_claude_folders
+from bough.ingest.project_names import find_project_path
 from bough.library.parameters import ClaudeDir, Progress, as_dirs
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.lookup import choose_session, is_session_path
 
 
@@ -40,7 +42,8 @@ def archive_sessions(
 def archive_status(claude_dir: ClaudeDir = None) -> ArchiveStatus:
     """Tell what is kept, what the client deletes next, and what is not kept yet."""
     folders = _list_folders(claude_dir)
-    return read_status(ArchiveFolder(archive_path(folders)), folders)
+    projects = {folder: _list_project_paths(folder) for folder in folders}
+    return read_status(ArchiveFolder(archive_path(folders)), folders, projects=projects)
 
 
 def verify_archive(
@@ -71,3 +74,10 @@ def find_archived_session(session: str) -> str:
 
 def _list_folders(claude_dir: ClaudeDir) -> tuple[Path, ...]:
     return find_claude_folders(claude_dirs([Path(folder) for folder in as_dirs(claude_dir)]))
+
+
+def _list_project_paths(claude_dir: Path) -> list[Path]:
+    """List the folders that were worked in, as the sessions say."""
+    listings = discover_projects(claude_dir, USUAL_SOURCES)
+    paths = (find_project_path(listing, USUAL_SOURCES) for listing in listings)
+    return [Path(path) for path in paths if path]

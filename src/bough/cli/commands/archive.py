@@ -22,7 +22,7 @@ from bough.errors import ExitCode, with_tilde
 from bough.model.text.formats import format_plural, format_size
 
 if TYPE_CHECKING:
-    from bough.library import ArchiveDamage, ArchiveStatus
+    from bough.library import ArchiveDamage, ArchiveStatus, Retention
 
 _SHORT: Final = 8
 _SHOWN: Final = 20
@@ -162,17 +162,29 @@ def _describe_status(found: "ArchiveStatus") -> list[str]:
         sentences.append(f"{format_plural(found.behind, 'session')} not kept as they are now.")
     if found.forgotten:
         sentences.append(f"{format_plural(found.forgotten, 'session')} forgotten by your wish.")
-    for rule in found.retention:
-        where = (
-            f"as {with_tilde(rule.source)} says" if rule.source else "as no settings say otherwise"
-        )
-        sentences.append(f"{with_tilde(rule.folder)} is kept {rule.days:,} days, {where}.")
+    sentences += map(_describe_rule, found.retention)
     for one in found.expiring[:_SHOWN]:
         kept = "kept" if one.kept else "NOT kept"
         sentences.append(f"  {one.session[:_SHORT]}  from {one.deleted_from[:10]} on  {kept}")
     if len(found.expiring) > _SHOWN:
         sentences.append(f"  and {len(found.expiring) - _SHOWN:,} more; --json lists all")
     return sentences
+
+
+def _describe_rule(rule: "Retention") -> str:
+    """Say how long sessions are kept, and which file says so."""
+    if rule.source is None:
+        where = "as no settings say otherwise"
+    else:
+        whose = "an administrator's file " if rule.scope == "managed" else ""
+        where = f"as {whose}{with_tilde(rule.source)} says"
+    days = format_plural(rule.days, "day")
+    if rule.project is None:
+        return f"{with_tilde(rule.folder)} is kept {days}, {where}."
+    return (
+        f"A client that is started in {with_tilde(rule.project)} keeps all projects {days}, "
+        f"{where}."
+    )
 
 
 def _describe_damage(damage: "ArchiveDamage") -> str:
