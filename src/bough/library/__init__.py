@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Final
 from bough.library.name_table import NAMES_BY_MODULE
 
 if TYPE_CHECKING:
+    from bough.archive.archive_transfer import ArchiveExport, ArchiveImport
     from bough.archive.lost_sessions import ANSWERS_DELETED, LostPrompt, LostSession
     from bough.archive.retention import Retention
     from bough.archive.status import ArchiveStatus
@@ -106,6 +107,7 @@ if TYPE_CHECKING:
         list_settings_warnings,
     )
     from bough.library.stats_functions import stats, stats_sessions
+    from bough.library.transfer_functions import export_archive, import_archive
     from bough.library.travel_functions import (
         apply,
         branch,
@@ -305,6 +307,8 @@ __all__ = [
     "Annotations",
     "AppliedOperation",
     "ArchiveDamage",
+    "ArchiveExport",
+    "ArchiveImport",
     "ArchiveStatus",
     "Backup",
     "BackupReport",
@@ -467,6 +471,7 @@ __all__ = [
     "explanation_document",
     "export",
     "export_annotations",
+    "export_archive",
     "export_session",
     "export_site",
     "filter_sessions",
@@ -490,6 +495,7 @@ __all__ = [
     "hide_project",
     "history",
     "import_annotations",
+    "import_archive",
     "index",
     "index_exists",
     "lineage",

@@ -9,6 +9,7 @@ from bough.cli import output
 from bough.cli.arguments import get_claude_folders, report_problems
 from bough.cli.commands.archive_forget import forget
 from bough.cli.commands.archive_lost import lost
+from bough.cli.commands.archive_transfer import export_archive, import_archive
 from bough.cli.options import (
     GLOBAL_OPTIONS,
     SETTINGS,
@@ -139,6 +140,8 @@ def verify(given: Globals, *, deep: bool, repair: bool) -> int:
     return code
 
 
+archive.add_command(export_archive)
+archive.add_command(import_archive)
 archive.add_command(forget)
 archive.add_command(lost)
 
