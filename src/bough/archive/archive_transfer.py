@@ -1,6 +1,6 @@
 """Carrying an archive: its files go to a folder that can be taken along, and come in elsewhere.
 
-The folder is laid out as an archive is, so `zstd -d` reads it back; sealed files have `.age`
+The folder is laid out as an archive is, so `zstd -d` reads it back; encrypted files have `.age`
 behind their names. Coming in, a file is known by its id and generation and by the digest of the
 bytes in it: what is there already is not taken twice, and what is there is never made less.
 """
@@ -14,7 +14,6 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from bough.archive.age_files import SEALED, Sealer
 from bough.archive.archive_catalog import (
     ArchiveCatalog,
     CatalogEntry,
@@ -24,6 +23,7 @@ from bough.archive.archive_catalog import (
 )
 from bough.archive.archive_folder import ArchiveFolder, read_file_name
 from bough.archive.archived_sessions import list_belonging
+from bough.archive.encryption import ENCRYPTED, Cipher
 from bough.archive.frames import ArchiveFile, read_frames, unpack_frame
 from bough.archive.named_files import NameFinder
 from bough.archive.take_in import open_writer
@@ -80,7 +80,7 @@ def export_archive(
     target: ArchiveFolder,
     *,
     sessions: Collection[str] | None = None,
-    seal: Sealer | None = None,
+    encrypt: Cipher | None = None,
     progress: Progress | None = None,
 ) -> ArchiveExport:
     """Write the files of an archive to a folder: all, or those of some sessions.
@@ -101,8 +101,8 @@ def export_archive(
             report.problems.append(Problem(file_of(archive, entry), error.message))
             continue
         place = file_of(target, entry)
-        if seal is not None:
-            data, place = seal(data), place.with_name(f"{place.name}{SEALED}")
+        if encrypt is not None:
+            data, place = encrypt(data), place.with_name(f"{place.name}{ENCRYPTED}")
         elif _has_bytes(place, data):
             report.same += 1
             continue
@@ -116,21 +116,21 @@ def import_archive(
     archive: ArchiveFolder,
     folder: Path,
     *,
-    open_sealed: Sealer | None = None,
+    decrypt: Cipher | None = None,
     progress: Progress | None = None,
 ) -> ArchiveImport:
     """Take in the files of a folder that `export_archive` wrote.
 
     Raises:
-        Misuse: There is nothing of an archive, or it is sealed and there is no key.
+        Misuse: There is nothing of an archive, or it is encrypted and there is no key.
         ArchiveBusy: Another bough writes the archive.
         ArchiveTrouble: It cannot be written.
     """
     files = _list_carried(folder)
     if not files:
         raise Misuse(f"{folder} holds no files of an archive. bough archive export writes some.")
-    if open_sealed is None and any(file.suffix == SEALED for file in files):
-        raise Misuse(f"{folder} is sealed with age. Name the file with your key: --identity.")
+    if decrypt is None and any(file.suffix == ENCRYPTED for file in files):
+        raise Misuse(f"{folder} is encrypted with age. Name the file with your key: --identity.")
     report = ArchiveImport()
     with open_writer(archive) as (_, catalog):
         run = _ImportRun(archive, catalog, report)
@@ -138,7 +138,7 @@ def import_archive(
             if progress is not None:
                 progress(number, len(files))
             try:
-                run.take_file(file, open_sealed)
+                run.take_file(file, decrypt)
             except (Unreadable, Misuse) as error:
                 report.problems.append(Problem(file, error.message))
     return report
@@ -155,9 +155,9 @@ class _ImportRun:
         self._report = report
         self._forgotten = archive.list_forgotten()
 
-    def take_file(self, file: Path, open_sealed: Sealer | None) -> None:
+    def take_file(self, file: Path, decrypt: Cipher | None) -> None:
         """Take in one file, or find out why not."""
-        carried = _read_carried(self._archive, file, open_sealed)
+        carried = _read_carried(self._archive, file, decrypt)
         header, report = carried.entry.header, self._report
         if header.session in self._forgotten:
             report.forgotten += 1
@@ -203,7 +203,7 @@ def _list_carried(folder: Path) -> list[Path]:
 
 
 def _plain_name(file: Path) -> Path:
-    return file.with_suffix("") if file.suffix == SEALED else file
+    return file.with_suffix("") if file.suffix == ENCRYPTED else file
 
 
 def _read_whole(file: Path) -> bytes:
@@ -220,15 +220,15 @@ def _read_whole(file: Path) -> bytes:
     return data
 
 
-def _read_carried(archive: ArchiveFolder, file: Path, open_sealed: Sealer | None) -> _CarriedFile:
+def _read_carried(archive: ArchiveFolder, file: Path, decrypt: Cipher | None) -> _CarriedFile:
     """Read a file and everything in it; only one that is what its name says is believed."""
     try:
         with open_regular(file) as opened:
             data = opened.readall()
     except OSError as error:
         raise Unreadable(file, reason_of(error)) from error
-    if file.suffix == SEALED and open_sealed is not None:
-        data = open_sealed(data)
+    if file.suffix == ENCRYPTED and decrypt is not None:
+        data = decrypt(data)
     archived = read_frames(BytesIO(data), str(file))
     named = read_file_name(_plain_name(file))
     wanted = archive.name_entry(archived.header), archived.header.generation

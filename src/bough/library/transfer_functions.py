@@ -6,12 +6,12 @@ library.import_archive("/media/stick/sessions", identity="key.txt")
 
 from pathlib import Path
 
-from bough.archive.age_files import make_opener, make_sealer
 from bough.archive.archive_catalog import CatalogEntry, read_catalog
 from bough.archive.archive_folder import ArchiveFolder
 from bough.archive.archive_transfer import ArchiveExport, ArchiveImport
 from bough.archive.archive_transfer import export_archive as export_files
 from bough.archive.archive_transfer import import_archive as import_files
+from bough.archive.encryption import make_decryptor, make_encryptor
 from bough.config import archive_path, claude_folder_around
 from bough.errors import Misuse, ProjectNotFound
 from bough.library.parameters import ClaudeDir, Folder, Progress, as_dirs
@@ -32,12 +32,12 @@ def export_archive(
     Args:
         folder: Where to; made where it is not there. What is there as it is now stays.
         project: Only the sessions of this project, by its path, name or folder name.
-        recipient: Seal each file for this recipient of age.
+        recipient: Encrypt each file for this recipient of age.
         claude_dir: Where the project is looked for; by default the usual places.
         progress: Is told how many files of how many were looked at.
 
     Raises:
-        Misuse: The folder lies in a Claude folder or in the archive, or cannot be sealed.
+        Misuse: The folder lies in a Claude folder or in the archive, or cannot be encrypted.
         ArchiveTrouble: The folder cannot be written.
     """
     archive, target = ArchiveFolder(archive_path()), Path(folder).expanduser().absolute()
@@ -45,13 +45,13 @@ def export_archive(
         raise Misuse(f"{target} lies inside the Claude folder {around}, where bough never writes.")
     if target.resolve().is_relative_to(archive.path.resolve()):
         raise Misuse(f"{target} lies inside the archive itself. Name another folder.")
-    seal = make_sealer(recipient) if recipient is not None else None
+    encrypt = make_encryptor(recipient) if recipient is not None else None
     entries = read_catalog(archive)
     if not entries:
         raise Misuse("Nothing is archived yet. bough archive takes in what there is.")
     sessions = _list_sessions(entries, project, claude_dir) if project is not None else None
     return export_files(
-        archive, ArchiveFolder(target), sessions=sessions, seal=seal, progress=progress
+        archive, ArchiveFolder(target), sessions=sessions, encrypt=encrypt, progress=progress
     )
 
 
@@ -62,16 +62,16 @@ def import_archive(
 
     Args:
         folder: Where they are.
-        identity: The file with the key that opens them, where they are sealed.
+        identity: The file with the key that opens them, where they are encrypted.
         progress: Is told how many files of how many were looked at.
 
     Raises:
-        Misuse: There are none, or they are sealed and there is no key.
+        Misuse: There are none, or they are encrypted and there is no key.
         ArchiveTrouble: The archive cannot be written, or another bough is at it.
     """
-    opener = make_opener(Path(identity).expanduser()) if identity is not None else None
+    decrypt = make_decryptor(Path(identity).expanduser()) if identity is not None else None
     archive = ArchiveFolder(archive_path())
-    return import_files(archive, Path(folder).expanduser(), open_sealed=opener, progress=progress)
+    return import_files(archive, Path(folder).expanduser(), decrypt=decrypt, progress=progress)
 
 
 def _list_sessions(

@@ -200,10 +200,10 @@ def test_an_archive_with_nothing_in_it_is_not_carried(machine: Machine, tmp_path
     assert not (tmp_path / "stick").exists()
 
 
-# -- sealed ---------------------------------------------------------------------------------------
+# -- encrypted ----------------------------------------------------------------------------------
 
 
-def test_a_sealed_copy_is_opened_by_age_itself_and_by_the_import(
+def test_an_encrypted_copy_is_opened_by_age_itself_and_by_the_import(
     history: KeptHistory, machine: Machine, tmp_path: Path
 ) -> None:
     age = pytest.importorskip("pyrage", reason="the extra bough[age] is not installed")
@@ -213,12 +213,12 @@ def test_a_sealed_copy_is_opened_by_age_itself_and_by_the_import(
 
     library.export_archive(tmp_path / "stick", recipient=str(key.to_public()))
 
-    sealed = sorted((tmp_path / "stick").glob("v1/*/*"))
+    encrypted = sorted((tmp_path / "stick").glob("v1/*/*"))
     own = {file.name: file.read_bytes() for file in archive_path().glob("v1/*/*")}
-    opened = {file.stem: age.decrypt(file.read_bytes(), [key]) for file in sealed}
+    opened = {file.stem: age.decrypt(file.read_bytes(), [key]) for file in encrypted}
     assert opened == own
-    assert all(file.stat().st_mode & 0o777 == 0o600 for file in sealed)
-    assert not any(SESSION.encode() in file.read_bytes() for file in sealed)
+    assert all(file.stat().st_mode & 0o777 == 0o600 for file in encrypted)
+    assert not any(SESSION.encode() in file.read_bytes() for file in encrypted)
     machine.go("away")
     with pytest.raises(Misuse, match="--identity"):
         library.import_archive(tmp_path / "stick")

@@ -7,9 +7,9 @@ import click
 from bough import library
 from bough.cli import output
 from bough.cli.arguments import get_claude_folders, report_problems
+from bough.cli.commands.archive_export import export_archive, import_archive
 from bough.cli.commands.archive_forget import forget
 from bough.cli.commands.archive_lost import lost
-from bough.cli.commands.archive_transfer import export_archive, import_archive
 from bough.cli.options import (
     GLOBAL_OPTIONS,
     SETTINGS,

@@ -1,6 +1,6 @@
-"""Sealing files for somebody with age, for copies that travel: https://age-encryption.org.
+"""Encrypting files for somebody with age, for copies that travel: https://age-encryption.org.
 
-`pyrage` does it (the extra `bough[age]`); whoever carries nothing sealed needs none.
+`pyrage` does it (the extra `bough[age]`); whoever encrypts nothing needs none.
 """
 
 from collections.abc import Callable
@@ -10,15 +10,15 @@ from typing import Any, Final
 from bough.errors import Misuse, Unreadable, reason_of
 from bough.files.regular_file import open_regular
 
-SEALED: Final = ".age"
-"""How the name of a sealed file ends."""
-Sealer = Callable[[bytes], bytes]
+ENCRYPTED: Final = ".age"
+"""How the name of an encrypted file ends."""
+Cipher = Callable[[bytes], bytes]
 _LONGEST: Final = 1 << 20
 _SSH: Final = ("ssh-ed25519 ", "ssh-rsa ")
 
 
-def make_sealer(recipient: str) -> Sealer:
-    """Make what seals bytes for a recipient: `age1...`, or a public key of SSH.
+def make_encryptor(recipient: str) -> Cipher:
+    """Make what encrypts bytes for a recipient: `age1...`, or a public key of SSH.
 
     Raises:
         Misuse: It is no recipient, or pyrage is not installed.
@@ -33,15 +33,15 @@ def make_sealer(recipient: str) -> Sealer:
             f"{wanted} is no recipient of age. One looks like age1..., or ssh-ed25519 ..."
         ) from error
 
-    def seal(data: bytes) -> bytes:
-        sealed: bytes = age.encrypt(data, [found])
-        return sealed
+    def encrypt(data: bytes) -> bytes:
+        encrypted: bytes = age.encrypt(data, [found])
+        return encrypted
 
-    return seal
+    return encrypt
 
 
-def make_opener(identity: Path) -> Sealer:
-    """Make what opens sealed bytes with the keys in a file: of age, or one private key of SSH.
+def make_decryptor(identity: Path) -> Cipher:
+    """Make what decrypts bytes with the keys in a file: of age, or one private key of SSH.
 
     What it is given raises Misuse where no key fits.
 
@@ -52,14 +52,14 @@ def make_opener(identity: Path) -> Sealer:
     age = _load_age()
     keys = _read_keys(age, identity)
 
-    def open_sealed(data: bytes) -> bytes:
+    def decrypt(data: bytes) -> bytes:
         try:
             opened: bytes = age.decrypt(data, keys)
         except age.DecryptError as error:
             raise Misuse(f"No key in {identity} opens it: {error}.") from error
         return opened
 
-    return open_sealed
+    return decrypt
 
 
 def _read_keys(age: Any, identity: Path) -> list[object]:
@@ -85,6 +85,6 @@ def _load_age() -> Any:
         import pyrage  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise Misuse(
-            "Sealing with age needs pyrage, which is not installed: pip install 'bough[age]'."
+            "Encrypting with age needs pyrage, which is not installed: pip install 'bough[age]'."
         ) from error
     return pyrage

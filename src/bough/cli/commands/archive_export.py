@@ -21,7 +21,7 @@ _SHOWN: Final = 10
 @click.command("export", cls=BoughCommand)
 @click.argument("folder", metavar="DIR")
 @click.option("--project", metavar="PROJECT", help="Only the sessions of this project.")
-@click.option("--age", metavar="RECIPIENT", help="Seal each file for a recipient of age.")
+@click.option("--age", metavar="RECIPIENT", help="Encrypt each file for a recipient of age.")
 @pass_globals
 def export_archive(given: Globals, folder: str, *, project: str | None, age: str | None) -> int:
     """Write the files of the archive to DIR, to be carried elsewhere.
@@ -66,7 +66,7 @@ def export_archive(given: Globals, folder: str, *, project: str | None, age: str
 
 @click.command("import", cls=BoughCommand)
 @click.argument("folder", metavar="DIR")
-@click.option("--identity", metavar="FILE", help="The file with your key, where DIR is sealed.")
+@click.option("--identity", metavar="FILE", help="The file with your key, where DIR is encrypted.")
 @pass_globals
 def import_archive(given: Globals, folder: str, *, identity: str | None) -> int:
     """Take in the files of DIR that bough archive export wrote.
