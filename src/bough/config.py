@@ -52,6 +52,9 @@ class Settings(msgspec.Struct, frozen=True):
     """The size of what is read in the web app, in pixels."""
     density: Literal["comfortable", "compact"] = "comfortable"
     """How close rows stand in the web app."""
+    archive: bool | None = None
+    """Whether copies of sessions are kept by themselves, as they are read; not answered by default,
+    and then none are."""
     archive_dir: str | None = None
     """The folder of the archive, which keeps what the client deletes; docs/archive.md."""
 
