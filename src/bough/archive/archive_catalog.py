@@ -90,8 +90,7 @@ class ArchiveCatalog:
         self._folder = folder
         self._connection = self._open_file()
         self._entries: dict[str, list[CatalogEntry]] = {}
-        for entry in _read_rows(self._connection):
-            self._entries.setdefault(entry.id, []).append(entry)
+        self._is_loaded = False
 
     def close(self) -> None:
         """Keep what was put, and let go of the file."""
@@ -100,17 +99,21 @@ class ArchiveCatalog:
 
     def entries(self) -> list[CatalogEntry]:
         """List all entries, every generation of each."""
+        if not self._is_loaded:
+            self._is_loaded = True
+            self._entries = {}
+            for entry in _read_rows(self._connection):
+                self._entries.setdefault(entry.id, []).append(entry)
         return [entry for generations in self._entries.values() for entry in generations]
 
     def newest(self, entry: str) -> CatalogEntry | None:
         """Give the newest generation of a source; None where none is known."""
-        return self._entries[entry][-1] if entry in self._entries else None
+        generations = self._find(entry)
+        return generations[-1] if generations else None
 
     def put(self, entry: CatalogEntry) -> None:
         """Keep an entry in the place of what was known of that generation."""
-        known = [
-            one for one in self._entries.get(entry.id, ()) if one.generation != entry.generation
-        ]
+        known = [one for one in self._find(entry.id) if one.generation != entry.generation]
         known.append(entry)
         self._entries[entry.id] = sorted(known, key=lambda one: one.generation)
         with _wording(self._folder):
@@ -126,6 +129,12 @@ class ArchiveCatalog:
         """Let others see what was put."""
         with _wording(self._folder):
             self._connection.commit()
+
+    def _find(self, entry: str) -> list[CatalogEntry]:
+        """Find the generations of a source; a few are asked for one by one, not with all others."""
+        if not self._is_loaded and entry not in self._entries:
+            self._entries[entry] = list(_read_rows(self._connection, entry))
+        return self._entries.get(entry, [])
 
     def _open_file(self) -> sqlite3.Connection:
         """Open the file; one that is missing, damaged or of another form is made from the files."""
@@ -261,9 +270,16 @@ _MARKS: Final = ("application_id", "user_version")
 _COLUMNS: Final = CatalogEntry.__struct_fields__
 
 
-def _read_rows(connection: sqlite3.Connection) -> Iterator[CatalogEntry]:
+def _read_rows(connection: sqlite3.Connection, entry: str | None = None) -> Iterator[CatalogEntry]:
+    """Read the rows of one source, or of all."""
     names = ", ".join(_COLUMNS)
-    for row in connection.execute(f"select {names} from entry order by id, generation"):
+    rows = connection.execute(
+        f"select {names} from entry where id = ? order by generation"
+        if entry is not None
+        else f"select {names} from entry order by id, generation",
+        () if entry is None else (entry,),
+    )
+    for row in rows:
         values = dict(zip(_COLUMNS, row, strict=True))
         with suppress(msgspec.MsgspecError):
             values["header"] = _decode_header(values["header"])

@@ -6,6 +6,7 @@ Read when a name is asked for the first time: see `bough.library`.
 from typing import Final
 
 NAMES_BY_MODULE: Final = {
+    "bough.archive.archive_run": "finish_archive_runs",
     "bough.archive.status": "ArchiveStatus",
     "bough.archive.verification": "ArchiveDamage",
     "bough.errors": "BoughError",

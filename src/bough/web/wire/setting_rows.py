@@ -24,7 +24,8 @@ class SettingItem(Struct, frozen=True):
     """One setting: what holds, where it was set, and how it is chosen.
 
     Of `text`, `number`, `folders` and `prices` the one of its kind has the value; `text` is true or
-    false for what is on or off. `fixed` is the sentence that says why it cannot be changed here; empty where it can be.
+    false for what is on or off. `fixed` is the sentence that says why it cannot be changed here;
+    empty where it can be.
     """
 
     name: str
