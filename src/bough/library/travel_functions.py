@@ -45,6 +45,8 @@ from bough.timetravel.plans.repair import Remedy, list_remedies
 from bough.timetravel.preview import render_diff, render_preview
 
 _ACTIVE = "active"
+_NAMED_BRANCHES = 5
+"""So many branches an error names."""
 _CARRIED_OUT = ("done", "undone", "unfinished")
 
 
@@ -213,7 +215,7 @@ def prune_backups(*, dry_run: bool = False) -> BackupReport:
 
 def compare(
     session: SessionLike,
-    tip1: str,
+    tip1: str | None = None,
     tip2: str = _ACTIVE,
     *,
     other: SessionLike | None = None,
@@ -223,20 +225,23 @@ def compare(
 
     Args:
         session: A session, its file, the beginning of its id, or `latest`.
-        tip1: A message of one branch, by the beginning of its uuid, or `active`.
+        tip1: A message of one branch, by the beginning of its uuid, or `active`; by default
+            the one branch beside the active, or the active one of two sessions.
         tip2: A message of the other.
         other: Another session, which `tip2` is of.
         claude_dir: Where ids are looked for; by default the usual places.
     """
     read = as_session(session, claude_dir)
     second = as_session(other, claude_dir) if other is not None else None
+    if tip1 is None:
+        tip1 = _ACTIVE if second is not None else _name_other_branch(read)
     a, b = find_compared_tip(read, tip1), find_compared_tip(second or read, tip2)
     return compare_branches(read, a, b, apply_overrides(load_settings().prices), other=second)
 
 
 def compare_files(
     session: SessionLike,
-    tip1: str,
+    tip1: str | None = None,
     tip2: str = _ACTIVE,
     *,
     other: SessionLike | None = None,
@@ -246,13 +251,16 @@ def compare_files(
 
     Args:
         session: A session, its file, the beginning of its id, or `latest`.
-        tip1: A message of one branch, by the beginning of its uuid, or `active`.
+        tip1: A message of one branch, by the beginning of its uuid, or `active`; by default
+            the one branch beside the active, or the active one of two sessions.
         tip2: A message of the other.
         other: Another session, which `tip2` is of.
         claude_dir: Where ids are looked for; by default the usual places.
     """
     read = as_session(session, claude_dir)
     second = as_session(other, claude_dir) if other is not None else None
+    if tip1 is None:
+        tip1 = _ACTIVE if second is not None else _name_other_branch(read)
     a, b = find_compared_tip(read, tip1), find_compared_tip(second or read, tip2)
     return find_file_differences(read, a, b, second)
 
@@ -264,6 +272,21 @@ def find_compared_tip(session: Session, wanted: str) -> str:
     if session.active_tip is None:
         raise Misuse(f"Session {session.id[:8]} has no active tip. Name a message.")
     return session.active_tip
+
+
+def _name_other_branch(session: Session) -> str:
+    """Name the tip of the branch beside the active one, where there is only one."""
+    others = [one.tip for one in session.conversations if one.tip and not one.active]
+    if len(others) == 1:
+        return others[0]
+    if not others:
+        raise Misuse(f"Session {session.id[:8]} has one branch. There is nothing to compare.")
+    names = ", ".join(tip[:4] for tip in others[:_NAMED_BRANCHES])
+    more = ", …" if len(others) > _NAMED_BRANCHES else ""
+    raise Misuse(
+        f"Session {session.id[:8]} has {len(others)} branches beside the active one: "
+        f"{names}{more}. Name one; bough tree {session.id[:8]} shows them."
+    )
 
 
 def _find_also_gone(session: SessionLike, claude_dir: ClaudeDir) -> Path:
