@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Final
 from bough.library.name_table import NAMES_BY_MODULE
 
 if TYPE_CHECKING:
+    from bough.archive.archive_run import finish_archive_runs
     from bough.archive.lost_sessions import ANSWERS_DELETED, LostPrompt, LostSession
     from bough.archive.status import ArchiveStatus
     from bough.archive.verification import ArchiveDamage
@@ -475,6 +476,7 @@ __all__ = [
     "find_setting",
     "find_weekday",
     "find_zone",
+    "finish_archive_runs",
     "forget_archived_session",
     "fork",
     "gather_vocabulary",

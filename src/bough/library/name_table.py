@@ -7,6 +7,7 @@ from typing import Final
 
 NAMES_BY_MODULE: Final = {
     "bough.archive.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
+    "bough.archive.archive_run": "finish_archive_runs",
     "bough.archive.status": "ArchiveStatus",
     "bough.archive.verification": "ArchiveDamage",
     "bough.errors": "BoughError",
