@@ -641,6 +641,13 @@ export interface IndexStatus {
   sentence: string | null;
 }
 
+/** What is left of a session whose file the client deleted, in a word and in a sentence. */
+export interface KeptSign {
+  place: "archive" | "index";
+  label: string;
+  words: string;
+}
+
 /** What a person calls a key. */
 export interface KeyName {
   key: string;
@@ -1074,6 +1081,7 @@ export interface ReportSessionItem {
   project_name: string;
   count: number;
   last: string | null;
+  kept: KeptSign | null;
 }
 
 /** The sessions behind a row, those with most first. */
@@ -1138,6 +1146,7 @@ export interface SearchHit {
   agent_type: string | null;
   failed: boolean;
   in_session: number | null;
+  kept: KeptSign | null;
 }
 
 /** What is searched for, in the search language. */
@@ -1220,6 +1229,7 @@ export interface SessionItem {
   starred: boolean;
   note: string;
   pull_requests: PullRequestItem[];
+  kept: KeptSign | null;
 }
 
 /** What a session is doing, the most urgent first. */
@@ -1623,6 +1633,7 @@ export interface UsageReportRow {
   label: string | null;
   open_id: string | null;
   project_name: string | null;
+  kept: KeptSign | null;
   session: string | null;
   tip: string | null;
   active: boolean | null;

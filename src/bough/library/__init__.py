@@ -123,6 +123,7 @@ if TYPE_CHECKING:
     from bough.model.conversation.plans import PlanLinks
     from bough.model.conversation.todo_lists import TodoItem, TodoList, count_todos
     from bough.model.health import Finding, Health
+    from bough.model.interpret.kept_places import KeptPlace
     from bough.model.outline.session_outline import SessionOutline
     from bough.model.outline.turns import Turn
     from bough.model.session import Agent, Session
@@ -151,6 +152,7 @@ if TYPE_CHECKING:
         list_conversations,
         list_sessions,
     )
+    from bough.query.lists.kept_place import find_kept_place, list_kept_places
     from bough.query.lists.list_rows import (
         ConversationList,
         ConversationRow,
@@ -332,6 +334,7 @@ __all__ = [
     "ImportReport",
     "IndexCheck",
     "IndexHandle",
+    "KeptPlace",
     "ListPage",
     "ListedHit",
     "LiveSession",
@@ -455,6 +458,7 @@ __all__ = [
     "find_agent",
     "find_archived_session",
     "find_file_differences",
+    "find_kept_place",
     "find_message",
     "find_plan_marks",
     "find_project",
@@ -477,6 +481,7 @@ __all__ = [
     "list_conversations",
     "list_forks",
     "list_guide_pages",
+    "list_kept_places",
     "list_searchable_texts",
     "list_sessions",
     "list_settings",

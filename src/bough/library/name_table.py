@@ -57,6 +57,7 @@ NAMES_BY_MODULE: Final = {
     "bough.model.conversation.plans": "PlanLinks",
     "bough.model.conversation.todo_lists": "TodoItem TodoList count_todos",
     "bough.model.health": "Finding Health",
+    "bough.model.interpret.kept_places": "KeptPlace",
     "bough.model.outline.session_outline": "SessionOutline",
     "bough.model.outline.turns": "Turn",
     "bough.model.session": "Agent Session",
@@ -77,6 +78,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.lists.catalog": "Catalog open_catalog",
     "bough.query.lists.costs": "add_conversation_costs add_session_costs",
     "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
+    "bough.query.lists.kept_place": "find_kept_place list_kept_places",
     "bough.query.lists.list_rows": (
         "ConversationList ConversationRow Project SessionList SessionRow"
     ),

@@ -20,6 +20,7 @@ from bough.library import (
 from bough.model.live.status import SessionState
 from bough.model.text.formats import format_count, format_plural
 from bough.terminal import clock
+from bough.terminal.kept_sign import format_kept_sign
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import one_line
@@ -243,7 +244,8 @@ class HomeScreen(BaseScreen):
         names = self.listed.names if self.listed is not None else {}
         when = self.make_canvas().when(row.ended_at)
         name = names.get(row.project, row.project)
-        return f"{row.id} {row.title} {row.excerpt} {name} {row.git_branch or ''} {when}"
+        words = f"{row.id} {row.title} {row.excerpt} {name} {row.git_branch or ''} {when}"
+        return f"{words} {row.kept_in.label}"
 
     def _draw_header(self, number: str, columns: int) -> list[StyledLine]:
         words = [(Role.HEADER, f"Projects {number}")]
@@ -277,9 +279,11 @@ class HomeScreen(BaseScreen):
         names = self.listed.names if self.listed is not None else {}
         said = self.bough.annotations.find("session", row.id)
         star = "* " if said.starred else ""
+        kept = format_kept_sign(row.kept_in, self.bough.glyphs)
         left: list[Span] = [
             (Role.META, f"{row.id[:8]}  "),
             (Role.CLAUDE, f"{star}{one_line(row.title)}  "),
+            (Role.META, f"{kept}  " if kept else ""),
             (Role.META, one_line(names.get(row.project, row.project))),
             (Role.META, f"  {one_line(said.note)}" if said.note else ""),
             (Role.META, f"  {one_line(row.excerpt)}" if row.excerpt else ""),
