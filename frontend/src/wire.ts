@@ -97,7 +97,7 @@ export interface AnnotationsAnswer {
 /** What was done: its number in the history, and the session to go on with. */
 export interface AppliedAnswer {
   number: number;
-  operation: "fork" | "goto" | "rename" | "repair" | "undo";
+  operation: "fork" | "goto" | "rename" | "repair" | "restore" | "undo";
   headline: string;
   session: string | null;
   resume: string | null;
@@ -937,7 +937,7 @@ export interface PlanInfo {
 export interface PlanPreview {
   plan: string;
   digest: string;
-  operation: "fork" | "goto" | "rename" | "repair" | "undo";
+  operation: "fork" | "goto" | "rename" | "repair" | "restore" | "undo";
   session: string;
   headline: string;
   rows: PreviewItem[];
@@ -1467,7 +1467,7 @@ export interface TravelAnswer {
 
 /** A change that somebody would like to see the preview of. */
 export interface TravelBody {
-  operation?: "fork" | "goto" | "rename" | "repair" | "undo";
+  operation?: "fork" | "goto" | "rename" | "repair" | "restore" | "undo";
   session?: string;
   at?: string;
   branch?: string;

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bough.files.directory import Problem
-    from bough.library import SessionRow
+    from bough.library import DeletionForecast, SessionRow
     from bough.model.session import Session
 
 _SHOWN = 10
@@ -62,6 +62,14 @@ def annotate_rows(rows: "Iterable[SessionRow]", *, required: bool) -> "list[Sess
     if trouble:
         output.say(trouble)
     return library.annotate_sessions(rows, annotations)
+
+
+def describe_forecast(forecast: "DeletionForecast") -> str:
+    """Say what the client deletes next, and how to keep what is not kept; empty without any."""
+    if not forecast.sentence:
+        return ""
+    remedy = " bough archive keeps them." if forecast.not_kept else ""
+    return f"{forecast.sentence}.{remedy}"
 
 
 def report_problems(problems: "Iterable[Problem | str]", *, rest: bool = False) -> bool:

@@ -24,7 +24,15 @@ from typing import TYPE_CHECKING, Final
 from bough.library.name_table import NAMES_BY_MODULE
 
 if TYPE_CHECKING:
-    from bough.archive.status import ArchiveStatus
+    from bough.archive.forecast import DeletionForecast, ExpiringSession
+    from bough.archive.last_verification import LastVerification
+    from bough.archive.sentences import (
+        describe_contents,
+        describe_damage,
+        describe_retention,
+        describe_verification,
+    )
+    from bough.archive.status import ArchiveStatus, GoneSessionCopy
     from bough.archive.verification import ArchiveDamage
     from bough.errors import BoughError
     from bough.export.document import Export, export_session
@@ -63,9 +71,11 @@ if TYPE_CHECKING:
         archive_sessions,
         archive_status,
         find_archived_session,
+        forecast_deletions,
         forget_archived_session,
         verify_archive,
     )
+    from bough.library.archive_job import ArchiveJob, ArchiveProgress
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
     from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
     from bough.library.health_functions import (
@@ -293,6 +303,8 @@ __all__ = [
     "Annotations",
     "AppliedOperation",
     "ArchiveDamage",
+    "ArchiveJob",
+    "ArchiveProgress",
     "ArchiveStatus",
     "Backup",
     "BackupReport",
@@ -311,8 +323,10 @@ __all__ = [
     "ConversationList",
     "ConversationRow",
     "ConversationView",
+    "DeletionForecast",
     "DoctorDocument",
     "ErrorReport",
+    "ExpiringSession",
     "ExplainedCall",
     "ExplainedModel",
     "Explanation",
@@ -325,6 +339,7 @@ __all__ = [
     "FileDifference",
     "FileReport",
     "Finding",
+    "GoneSessionCopy",
     "GotoUnsafe",
     "GuidePage",
     "Health",
@@ -335,6 +350,7 @@ __all__ = [
     "IndexCheck",
     "IndexHandle",
     "KeptPlace",
+    "LastVerification",
     "ListPage",
     "ListedHit",
     "LiveSession",
@@ -439,7 +455,11 @@ __all__ = [
     "count_session_hits",
     "count_todos",
     "cut_page",
+    "describe_contents",
+    "describe_damage",
     "describe_point",
+    "describe_retention",
+    "describe_verification",
     "describe_work",
     "doctor",
     "doctor_document",
@@ -467,6 +487,7 @@ __all__ = [
     "find_setting",
     "find_weekday",
     "find_zone",
+    "forecast_deletions",
     "forget_archived_session",
     "fork",
     "gather_vocabulary",

@@ -6,7 +6,12 @@ Read when a name is asked for the first time: see `bough.library`.
 from typing import Final
 
 NAMES_BY_MODULE: Final = {
-    "bough.archive.status": "ArchiveStatus",
+    "bough.archive.forecast": "DeletionForecast ExpiringSession",
+    "bough.archive.last_verification": "LastVerification",
+    "bough.archive.sentences": (
+        "describe_contents describe_damage describe_retention describe_verification"
+    ),
+    "bough.archive.status": "ArchiveStatus GoneSessionCopy",
     "bough.archive.verification": "ArchiveDamage",
     "bough.errors": "BoughError",
     "bough.export.document": "Export export_session",
@@ -29,9 +34,10 @@ NAMES_BY_MODULE: Final = {
         "import_annotations load_annotations load_readable_annotations star unstar"
     ),
     "bough.library.archive_functions": (
-        "archive_sessions archive_status find_archived_session forget_archived_session "
-        "verify_archive"
+        "archive_sessions archive_status find_archived_session forecast_deletions "
+        "forget_archived_session verify_archive"
     ),
+    "bough.library.archive_job": "ArchiveJob ArchiveProgress",
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
     "bough.library.health_functions": (

@@ -21,6 +21,7 @@ from bough.store.rows import (
     ProjectRow,
     RowBatch,
     SessionFacts,
+    SessionFileRow,
     SqlResult,
     TableColumns,
 )
@@ -117,6 +118,9 @@ class Store(Protocol):
 
     def sessions(self) -> Sequence[ListedSession]:
         """List all sessions, in no order."""
+
+    def session_files(self, before_ns: int | None = None) -> Sequence[SessionFileRow]:
+        """List the files of sessions that are on disk; those last written before a time."""
 
     def gone_sessions(self) -> Sequence[GoneSession]:
         """List the sessions whose files are gone; those that the archive has come last."""

@@ -203,6 +203,15 @@ class ListedSession(Struct, frozen=True):
     archived: int
 
 
+class SessionFileRow(Struct, frozen=True):
+    """A session's file that was on disk when last looked."""
+
+    session: str
+    path: str
+    size: int
+    mtime_ns: int
+
+
 class GoneSession(Struct, frozen=True):
     """A session whose file is gone; without `deleted_at` the archive has it."""
 

@@ -23,6 +23,7 @@ from bough.store.rows import (
     ProjectRow,
     RowBatch,
     SessionFacts,
+    SessionFileRow,
     SqlResult,
     TableColumns,
 )
@@ -149,6 +150,11 @@ class SqliteStore:
         """List all sessions, in no order."""
         with translate_errors(self.path):
             return listing.list_sessions(self.connection)
+
+    def session_files(self, before_ns: int | None = None) -> Sequence[SessionFileRow]:
+        """List the files of sessions that are on disk; those last written before a time."""
+        with translate_errors(self.path):
+            return listing.list_session_files(self.connection, before_ns)
 
     def gone_sessions(self) -> Sequence[GoneSession]:
         """List the sessions whose files are gone; those that the archive has come last."""

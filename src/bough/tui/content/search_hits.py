@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from bough.errors import BoughError
-from bough.library import load_zone
+from bough.library import list_kept_places, load_zone
 from bough.model.interpret.kept_places import KeptPlace
-from bough.query.lists.kept_place import list_kept_places
 from bough.query.search.completion import gather_vocabulary
 from bough.query.search.search import (
     Hit,

@@ -11,6 +11,7 @@ from textual.widgets import Input
 
 from bough.errors import with_tilde
 from bough.library import (
+    DeletionForecast,
     LiveSession,
     Project,
     SessionRow,
@@ -179,6 +180,8 @@ class HomeScreen(BaseScreen):
         if self.found is None:
             yield make_line_item("reading", "Reading the projects…")
             return
+        if not wanted:
+            yield from self._build_forecast_items(self.found.forecast)
         visible = [p for p in self.found.projects if not self._is_hidden(p.id)]
         hidden = [p for p in self.found.projects if self._is_hidden(p.id)]
         shown = [
@@ -201,6 +204,14 @@ class HomeScreen(BaseScreen):
                 "none.", "Name another folder with --claude-dir, or try bough demo."
             )
         yield from self._build_recent_items(wanted, any_project=bool(shown))
+
+    def _build_forecast_items(self, forecast: DeletionForecast) -> Iterator[ListItem]:
+        """Say what the client deletes next, and how to keep it; nothing where nothing is due."""
+        if forecast.sentence:
+            keep = "g a, then A, keeps them." if forecast.not_kept else "g a shows them."
+            role = Role.WAITING if forecast.not_kept else Role.META
+            yield make_line_item("forecast", f"{forecast.sentence}. {keep}", role)
+            yield make_blank_item("forecast.")
 
     def _is_hidden(self, project: str) -> bool:
         return self.bough.annotations.find("project", project).hidden
