@@ -25,8 +25,16 @@ from bough.library.name_table import NAMES_BY_MODULE
 
 if TYPE_CHECKING:
     from bough.archive.archive_run import finish_archive_runs
+    from bough.archive.forecast import DeletionForecast, ExpiringSession
+    from bough.archive.last_verification import LastVerification
     from bough.archive.lost_sessions import ANSWERS_DELETED, LostPrompt, LostSession
-    from bough.archive.status import ArchiveStatus
+    from bough.archive.sentences import (
+        describe_contents,
+        describe_damage,
+        describe_retention,
+        describe_verification,
+    )
+    from bough.archive.status import ArchiveStatus, GoneSessionCopy
     from bough.archive.verification import ArchiveDamage
     from bough.errors import BoughError
     from bough.export.document import Export, export_session
@@ -65,9 +73,11 @@ if TYPE_CHECKING:
         archive_sessions,
         archive_status,
         find_archived_session,
+        forecast_deletions,
         forget_archived_session,
         verify_archive,
     )
+    from bough.library.archive_job import ArchiveJob, ArchiveProgress
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
     from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
     from bough.library.health_functions import (
@@ -126,6 +136,7 @@ if TYPE_CHECKING:
     from bough.model.conversation.plans import PlanLinks
     from bough.model.conversation.todo_lists import TodoItem, TodoList, count_todos
     from bough.model.health import Finding, Health
+    from bough.model.interpret.kept_places import KeptPlace
     from bough.model.outline.session_outline import SessionOutline
     from bough.model.outline.turns import Turn
     from bough.model.session import Agent, Session
@@ -160,6 +171,7 @@ if TYPE_CHECKING:
         list_conversations,
         list_sessions,
     )
+    from bough.query.lists.kept_place import find_kept_place, list_kept_places
     from bough.query.lists.list_rows import (
         ConversationList,
         ConversationRow,
@@ -301,6 +313,8 @@ __all__ = [
     "Annotations",
     "AppliedOperation",
     "ArchiveDamage",
+    "ArchiveJob",
+    "ArchiveProgress",
     "ArchiveStatus",
     "Backup",
     "BackupReport",
@@ -319,8 +333,10 @@ __all__ = [
     "ConversationList",
     "ConversationRow",
     "ConversationView",
+    "DeletionForecast",
     "DoctorDocument",
     "ErrorReport",
+    "ExpiringSession",
     "ExplainedCall",
     "ExplainedModel",
     "Explanation",
@@ -333,6 +349,7 @@ __all__ = [
     "FileDifference",
     "FileReport",
     "Finding",
+    "GoneSessionCopy",
     "GotoUnsafe",
     "GuidePage",
     "Health",
@@ -342,6 +359,8 @@ __all__ = [
     "ImportReport",
     "IndexCheck",
     "IndexHandle",
+    "KeptPlace",
+    "LastVerification",
     "ListPage",
     "ListedHit",
     "LiveSession",
@@ -449,7 +468,11 @@ __all__ = [
     "count_session_hits",
     "count_todos",
     "cut_page",
+    "describe_contents",
+    "describe_damage",
     "describe_point",
+    "describe_retention",
+    "describe_verification",
     "describe_work",
     "doctor",
     "doctor_document",
@@ -468,6 +491,7 @@ __all__ = [
     "find_agent",
     "find_archived_session",
     "find_file_differences",
+    "find_kept_place",
     "find_message",
     "find_plan_marks",
     "find_project",
@@ -477,6 +501,7 @@ __all__ = [
     "find_weekday",
     "find_zone",
     "finish_archive_runs",
+    "forecast_deletions",
     "forget_archived_session",
     "fork",
     "gather_vocabulary",
@@ -491,6 +516,7 @@ __all__ = [
     "list_conversations",
     "list_forks",
     "list_guide_pages",
+    "list_kept_places",
     "list_searchable_texts",
     "list_sessions",
     "list_settings",
