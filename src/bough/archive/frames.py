@@ -178,38 +178,34 @@ def cut_at_lines(
 
     A last line without newline is a stretch of its own. A line longer than `longest` is cut.
     """
-    waiting: list[bytes] = []
-    length = 0
-    for piece in _cut_lines(chunks, longest):
-        if waiting and (length + len(piece) > size or not piece.endswith(b"\n")):
-            yield b"".join(waiting)
-            waiting, length = [], 0
-        waiting.append(piece)
-        length += len(piece)
-        if not piece.endswith(b"\n"):
-            yield b"".join(waiting)
-            waiting, length = [], 0
-    if waiting:
-        yield b"".join(waiting)
-
-
-def _cut_lines(chunks: Iterable[bytes], longest: int) -> Iterator[bytes]:
-    """Cut bytes into lines, and lines that are too long into pieces; few are longer than one."""
-    pending: list[bytes] = []
+    pieces: list[bytes] = []
     length = 0
     for chunk in chunks:
+        # Fast path: a long line comes in many chunks, and is joined once.
+        goes_on = size < length < longest - len(chunk) and b"\n" not in chunk
+        pieces.append(chunk)
+        length += len(chunk)
+        if length <= size or goes_on:
+            continue
+        data = b"".join(pieces)
         start = 0
-        while start < len(chunk):
-            end = chunk.find(b"\n", start) + 1 or len(chunk)
-            end = min(end, start + longest - length)
-            pending.append(chunk[start:end])
-            length += end - start
-            start = end
-            if length == longest or chunk[end - 1 : end] == b"\n":
-                yield b"".join(pending) if len(pending) > 1 else pending[0]
-                pending, length = [], 0
-    if pending:
-        yield b"".join(pending)
+        while length > size:
+            end = _find_cut(data, start, size, longest)
+            if not end:
+                break
+            yield data[start:end]
+            start, length = end, len(data) - end
+        pieces = [data[start:]]
+    rest = b"".join(pieces)
+    whole = rest.rfind(b"\n") + 1
+    yield from filter(None, (rest[:whole], rest[whole:]))
+
+
+def _find_cut(data: bytes, start: int, size: int, longest: int) -> int:
+    """Find where a stretch ends; 0 where more of its line may come."""
+    before = data.rfind(b"\n", start, start + size) + 1
+    end = before or data.find(b"\n", start + size, start + longest) + 1
+    return end or (start + longest if len(data) - start >= longest else 0)
 
 
 def seal_frames(file: OpenFile, archived: ArchiveFile) -> Iterator[bytes]:

@@ -4,9 +4,11 @@ They lie in folders that all sessions share, so only the lines say whose they ar
 """
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
-_PLAN: Final = re.compile(rb'"slug":"([\w-]+)"|plans[/\\]+(\w[\w.-]*)\.md')
+_SLUG: Final = re.compile(rb'"slug":"([\w-]+)"')
+_PLAN: Final = re.compile(rb"plans[/\\]+(\w[\w.-]*)\.md")
 _PASTE: Final = re.compile(rb'"contentHash":"([0-9a-f]{8,64})"')
 _LONGEST_NAME: Final = 512
 
@@ -29,7 +31,22 @@ class NameFinder:
             data = self._rest + data
         # A name may have been cut with its line.
         self._rest = b"" if data.endswith(b"\n") else data[-_LONGEST_NAME:]
-        for found in _PLAN.finditer(data):
-            self._names[f"plans/{(found[1] or found[2]).decode()}.md"] = None
-        for found in _PASTE.finditer(data):
-            self._names[f"paste-cache/{found[1].decode()}.txt"] = None
+        for found in _find_matches(_SLUG, b'"slug":"', data):
+            self._names[f"plans/{found}.md"] = None
+        for found in _find_matches(_PLAN, b"plans", data):
+            self._names[f"plans/{found}.md"] = None
+        for found in _find_matches(_PASTE, b'"contentHash":"', data):
+            self._names[f"paste-cache/{found}.txt"] = None
+
+
+def _find_matches(pattern: re.Pattern[bytes], start: bytes, data: bytes) -> Iterator[str]:
+    """Find what a pattern matches, which begins with some bytes.
+
+    Fast path: a first archive of 49 MB, a third of its time: `find` skips what `finditer` reads.
+    """
+    at = data.find(start)
+    while at >= 0:
+        found = pattern.match(data, at)
+        if found is not None:
+            yield found[1].decode()
+        at = data.find(start, at + 1)

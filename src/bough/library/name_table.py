@@ -8,8 +8,13 @@ from typing import Final
 NAMES_BY_MODULE: Final = {
     "bough.archive.archive_transfer": "ArchiveExport ArchiveImport",
     "bough.archive.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
-    "bough.archive.retention": "Retention",
-    "bough.archive.status": "ArchiveStatus",
+    "bough.archive.archive_run": "finish_archive_runs",
+    "bough.archive.forecast": "DeletionForecast ExpiringSession",
+    "bough.archive.last_verification": "LastVerification",
+    "bough.archive.sentences": (
+        "describe_contents describe_damage describe_retention describe_verification"
+    ),
+    "bough.archive.status": "ArchiveStatus GoneSessionCopy",
     "bough.archive.verification": "ArchiveDamage",
     "bough.errors": "BoughError",
     "bough.export.document": "Export export_session",
@@ -32,8 +37,9 @@ NAMES_BY_MODULE: Final = {
         "import_annotations load_annotations load_readable_annotations star unstar"
     ),
     "bough.library.archive_functions": (
-        "archive_sessions archive_status find_archived_session verify_archive"
+        "archive_sessions archive_status find_archived_session forecast_deletions verify_archive"
     ),
+    "bough.library.archive_job": "ArchiveJob ArchiveProgress",
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.forget_functions": (
         "ForgottenParts find_forgettable_session forget_archived_session"
@@ -64,6 +70,7 @@ NAMES_BY_MODULE: Final = {
     "bough.model.conversation.plans": "PlanLinks",
     "bough.model.conversation.todo_lists": "TodoItem TodoList count_todos",
     "bough.model.health": "Finding Health",
+    "bough.model.interpret.kept_places": "KeptPlace",
     "bough.model.outline.session_outline": "SessionOutline",
     "bough.model.outline.turns": "Turn",
     "bough.model.session": "Agent Session",
@@ -84,6 +91,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.lists.catalog": "Catalog open_catalog",
     "bough.query.lists.costs": "add_conversation_costs add_session_costs",
     "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
+    "bough.query.lists.kept_place": "find_kept_place list_kept_places",
     "bough.query.lists.list_rows": (
         "ConversationList ConversationRow Project SessionList SessionRow"
     ),

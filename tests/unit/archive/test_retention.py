@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from bough import library
-from bough.archive import status
 from bough.archive.retention import (
     Retention,
     find_shortest,
     read_project_retention,
     read_retention,
 )
+from bough.query.index.handle import open_index
 from tests.unit.archive.kept_history import KeptHistory
 
 
@@ -110,4 +110,7 @@ def test_the_status_takes_projects_into_account(
     assert history.transcript.stem not in {one.session for one in before.expiring}
     assert history.transcript.stem in {one.session for one in after.expiring}
     assert [rule.source for rule in after.retention] == [None, str(shared)]
-    assert status.SOON_DAYS == 7
+    with open_index([history.claude], tmp_path / "index.sqlite") as handle:
+        indexed = library.archive_status(index=handle)
+        assert library.forecast_deletions(index=handle) == after.forecast
+    assert (indexed.retention, indexed.expiring) == (after.retention, after.expiring)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from bough.archive.archive_run import start_archive_run
 from bough.config import claude_dirs, index_path
 from bough.errors import IndexTrouble
 from bough.files.byte_source import SourceFinder
@@ -91,6 +92,7 @@ def open_index(
         if fresh:
             try:
                 report = refresh_index(store, folders, progress=progress)
+                start_archive_run(folders, report.changed)
             except (IndexBusy, IndexReadOnly) as refused:
                 partial = refused.message
         return IndexHandle(store, path, folders, partial, report)
