@@ -4,10 +4,6 @@
 from bough.archive.archive_run import (
     finish_archive_runs as finish_archive_runs,
 )
-from bough.archive.archive_transfer import (
-    ArchiveExport as ArchiveExport,
-    ArchiveImport as ArchiveImport,
-)
 from bough.archive.forecast import (
     DeletionForecast as DeletionForecast,
     ExpiringSession as ExpiringSession,
@@ -29,6 +25,10 @@ from bough.archive.sentences import (
 from bough.archive.status import (
     ArchiveStatus as ArchiveStatus,
     GoneSessionCopy as GoneSessionCopy,
+)
+from bough.archive.transfer.carried_files import (
+    ArchiveExport as ArchiveExport,
+    ArchiveImport as ArchiveImport,
 )
 from bough.archive.verification import (
     ArchiveDamage as ArchiveDamage,
@@ -108,6 +108,11 @@ from bough.library.archive_functions import (
 from bough.library.archive_job import (
     ArchiveJob as ArchiveJob,
     ArchiveProgress as ArchiveProgress,
+)
+from bough.library.backup_functions import (
+    RestoredBackup as RestoredBackup,
+    back_up as back_up,
+    restore_backup as restore_backup,
 )
 from bough.library.export_functions import (
     ExportChoices as ExportChoices,

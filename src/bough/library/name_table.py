@@ -6,7 +6,7 @@ Read when a name is asked for the first time: see `bough.library`.
 from typing import Final
 
 NAMES_BY_MODULE: Final = {
-    "bough.archive.archive_transfer": "ArchiveExport ArchiveImport",
+    "bough.archive.transfer.carried_files": "ArchiveExport ArchiveImport",
     "bough.archive.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
     "bough.archive.archive_run": "finish_archive_runs",
     "bough.archive.forecast": "DeletionForecast ExpiringSession",
@@ -40,6 +40,7 @@ NAMES_BY_MODULE: Final = {
         "archive_sessions archive_status find_archived_session forecast_deletions verify_archive"
     ),
     "bough.library.archive_job": "ArchiveJob ArchiveProgress",
+    "bough.library.backup_functions": "RestoredBackup back_up restore_backup",
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.forget_functions": (
         "ForgottenParts find_forgettable_session forget_archived_session"
