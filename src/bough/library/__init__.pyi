@@ -4,6 +4,10 @@
 from bough.archive.archive_run import (
     finish_archive_runs as finish_archive_runs,
 )
+from bough.archive.archive_transfer import (
+    ArchiveExport as ArchiveExport,
+    ArchiveImport as ArchiveImport,
+)
 from bough.archive.forecast import (
     DeletionForecast as DeletionForecast,
     ExpiringSession as ExpiringSession,
@@ -99,7 +103,6 @@ from bough.library.archive_functions import (
     archive_status as archive_status,
     find_archived_session as find_archived_session,
     forecast_deletions as forecast_deletions,
-    forget_archived_session as forget_archived_session,
     verify_archive as verify_archive,
 )
 from bough.library.archive_job import (
@@ -111,6 +114,11 @@ from bough.library.export_functions import (
     choose_format as choose_format,
     export as export,
     export_site as export_site,
+)
+from bough.library.forget_functions import (
+    ForgottenParts as ForgottenParts,
+    find_forgettable_session as find_forgettable_session,
+    forget_archived_session as forget_archived_session,
 )
 from bough.library.guide_functions import (
     GuidePage as GuidePage,
@@ -167,6 +175,10 @@ from bough.library.settings_functions import (
 from bough.library.stats_functions import (
     stats as stats,
     stats_sessions as stats_sessions,
+)
+from bough.library.transfer_functions import (
+    export_archive as export_archive,
+    import_archive as import_archive,
 )
 from bough.library.travel_functions import (
     apply as apply,

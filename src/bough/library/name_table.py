@@ -6,6 +6,7 @@ Read when a name is asked for the first time: see `bough.library`.
 from typing import Final
 
 NAMES_BY_MODULE: Final = {
+    "bough.archive.archive_transfer": "ArchiveExport ArchiveImport",
     "bough.archive.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
     "bough.archive.archive_run": "finish_archive_runs",
     "bough.archive.forecast": "DeletionForecast ExpiringSession",
@@ -36,11 +37,13 @@ NAMES_BY_MODULE: Final = {
         "import_annotations load_annotations load_readable_annotations star unstar"
     ),
     "bough.library.archive_functions": (
-        "archive_sessions archive_status find_archived_session forecast_deletions "
-        "forget_archived_session verify_archive"
+        "archive_sessions archive_status find_archived_session forecast_deletions verify_archive"
     ),
     "bough.library.archive_job": "ArchiveJob ArchiveProgress",
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
+    "bough.library.forget_functions": (
+        "ForgottenParts find_forgettable_session forget_archived_session"
+    ),
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
     "bough.library.health_functions": (
         "ReportedFinding HealthReport report_health_of_files report_health"
@@ -55,6 +58,7 @@ NAMES_BY_MODULE: Final = {
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats stats_sessions",
+    "bough.library.transfer_functions": "export_archive import_archive",
     "bough.library.travel_functions": (
         "apply branch compare compare_files fork goto history move preview prune_backups remedies "
         "rename repair restore undo"

@@ -6,12 +6,9 @@ import click
 
 from bough import library
 from bough.cli import output
-from bough.cli.arguments import (
-    check_name,
-    describe_forecast,
-    get_claude_folders,
-    report_problems,
-)
+from bough.cli.arguments import describe_forecast, get_claude_folders, report_problems
+from bough.cli.commands.archive_export import export_archive, import_archive
+from bough.cli.commands.archive_forget import forget
 from bough.cli.commands.archive_lost import lost
 from bough.cli.options import (
     GLOBAL_OPTIONS,
@@ -22,8 +19,7 @@ from bough.cli.options import (
     pass_globals,
     write_options,
 )
-from bough.cli.prompts import ask_yes_no, is_interactive
-from bough.errors import ExitCode, Misuse, with_tilde
+from bough.errors import ExitCode, with_tilde
 from bough.model.text.formats import format_plural, format_size
 
 if TYPE_CHECKING:
@@ -140,34 +136,9 @@ def verify(given: Globals, *, deep: bool, repair: bool) -> int:
     return code
 
 
-@archive.command("forget", cls=BoughCommand)
-@click.argument("session")
-@click.option("--yes", "-y", is_flag=True, help="Do it without asking.")
-@pass_globals
-def forget(given: Globals, session: str, *, yes: bool) -> int:
-    """Remove every copy of SESSION, and take none in again.
-
-    SESSION is an id or the beginning of one. The client's own files stay as they are; so do
-    exports, notes, and the backups of time travel.
-    """
-    found = library.find_archived_session(check_name(session))
-    if not yes:
-        if not is_interactive():
-            raise Misuse("Nobody can be asked. Say --yes to remove every copy of the session.")
-        if not ask_yes_no(f"Remove every copy of session {found[:_SHORT]} from the archive?"):
-            output.say("Nothing was removed.")
-            return ExitCode.FAILED
-    done = library.forget_archived_session(found)
-    if given.json:
-        output.emit_json(done, output.detect_screen(given.color))
-        return ExitCode.FINE
-    output.say(
-        f"Removed {format_plural(done.files, 'copy', 'copies')}, {format_size(done.bytes)}. "
-        "The client's own files, exports, notes and backups of time travel are as they were."
-    )
-    return ExitCode.FINE
-
-
+archive.add_command(export_archive)
+archive.add_command(import_archive)
+archive.add_command(forget)
 archive.add_command(lost)
 
 

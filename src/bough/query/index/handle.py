@@ -196,6 +196,29 @@ def _key_of(file: FileState | ListedFile) -> tuple[str, str, str | None]:
     return file.role, file.session, file.agent
 
 
+def forget_session(
+    session: str,
+    dirs: Sequence[str | PathLike[str]] = (),
+    index: str | PathLike[str] | None = None,
+) -> int:
+    """Remove the rows of a session and of its agents from the index; tell of how many files.
+
+    What is still on disk is read again by the next refresh.
+
+    Raises:
+        IndexTrouble: The index cannot be written.
+    """
+    if not index_exists(dirs, index):
+        return 0
+    with open_index(dirs, index, fresh=False) as handle:
+        found = [one.id for one in handle.store.states().values() if one.session == session]
+        if found:
+            with handle.store.writing() as writer:
+                for file in found:
+                    writer.forget(file)
+        return len(found)
+
+
 class IndexCheck(Struct, frozen=True):
     """The index against a fresh listing.
 

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from bough.archive.archive_finder import ArchiveFinder
 from bough.archive.archive_folder import ArchiveFolder
 from bough.archive.forecast import DeletionForecast, ExpiringSession, sum_expiring
-from bough.archive.retention import Retention, read_retention
-from bough.archive.status import ArchiveStatus, end_of_soon, read_status
+from bough.archive.retention import Retention, find_shortest
+from bough.archive.status import ArchiveStatus, end_of_soon, read_rules, read_status
 from bough.archive.take_in import format_moment
 from bough.files.discover import SessionFiles
 
@@ -35,7 +35,11 @@ def list_expiring(
     handle: "IndexHandle", now: Callable[[], int] = time.time_ns
 ) -> Sequence[ExpiringSession]:
     """List the sessions that the client may delete within a week, the next one first."""
-    rules = [(f"{folder}{os.sep}", read_retention(folder)) for folder in handle.folders]
+    projects = _list_project_paths(handle)
+    rules = [
+        (f"{folder}{os.sep}", find_shortest(read_rules(folder, projects[folder])))
+        for folder in handle.folders
+    ]
     soon = end_of_soon(now())
     oldest = max((soon - rule.deletes_at(0) for _, rule in rules), default=0)
     finder = ArchiveFinder()
@@ -68,12 +72,22 @@ def read_indexed_status(
         folder = next(found, None)
         return path if folder is None else folder + path[len(str(Path(folder).resolve())) :]
 
-    status = read_status(archive, handle.folders, now, list_sessions)
+    projects = _list_project_paths(handle)
+    status = read_status(archive, handle.folders, now, list_sessions, projects)
     return replace(
         status,
         expiring=[replace(one, path=name_as_listed(one.path)) for one in status.expiring],
         gone=[replace(one, path=name_as_listed(one.path)) for one in status.gone],
     )
+
+
+def _list_project_paths(handle: "IndexHandle") -> dict[Path, list[Path]]:
+    """List the folders that were worked in, by the Claude folder with their sessions."""
+    known = [(one.folder, Path(one.path)) for one in handle.store.projects() if one.path]
+    return {
+        folder: [path for place, path in known if place.startswith(f"{folder}{os.sep}")]
+        for folder in handle.folders
+    }
 
 
 def _find_rules(path: str, rules: Iterable[tuple[str, Retention]]) -> Sequence[Retention]:
