@@ -15,14 +15,14 @@ same month are added up once more, up to 256 of them: a year is some dozens of s
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bough.store.sqlite.connection import translate_errors
+from bough.store.sqlite.connection import transaction, translate_errors
 from bough.store.sqlite.writer import drop_stats, list_missing_indexes
 from bough.store.sqlite_faults import SqliteFault, find_fault
 from bough.store.stats_protocol import IdSpace, RowPart, StatsScope, SumMaker, SumParts
@@ -35,6 +35,8 @@ STATS_FORM = "1"
 _AT_ONCE = 500
 """So many files are added up in one transaction; then others have their turn."""
 _WAIT_MILLISECONDS = 2000
+_TRIES = 3
+"""Files may change while sums are made, but not for ever."""
 _PER_BUCKET = 8
 """Files whose numbers differ only in so many bits may share a bucket."""
 _MONTH = len("2026-11")
@@ -118,38 +120,44 @@ def open_sums(
         try:
             yield _choose_parts(connection, maker, scope)
         finally:
-            with suppress(sqlite3.OperationalError):
-                connection.execute("commit")
+            connection.execute("rollback")
 
 
 def _begin_complete(connection: sqlite3.Connection, maker: SumMaker, source: "StatsSource") -> bool:
     """Begin a transaction in which the sums of all files are there."""
     if connection.in_transaction:
         return False
-    connection.execute("begin")
-    if _are_complete(connection, maker):
-        return True
-    connection.execute("rollback")
+    for _ in range(_TRIES):
+        connection.execute("begin")
+        if _are_complete(connection, maker):
+            return True
+        connection.execute("rollback")
+        if not _make_missing(connection, maker, source):
+            return False
+    return False
+
+
+def _make_missing(connection: sqlite3.Connection, maker: SumMaker, source: "StatsSource") -> bool:
+    """Make the sums that are missing; tell whether that was possible."""
     # During a first reading nothing can be looked up by its id.
     if list_missing_indexes(connection):
         return False
     waits = connection.execute("pragma busy_timeout").fetchone()[0]
     connection.execute(f"pragma busy_timeout = {_WAIT_MILLISECONDS}")
+    complete = False
     try:
-        while True:
-            connection.execute("begin immediate")
-            if _make_some(connection, maker, source):
-                return True
-            connection.execute("commit")
-    except (sqlite3.OperationalError, OverflowError) as error:
-        if connection.in_transaction:
-            connection.execute("rollback")
-        if isinstance(error, sqlite3.OperationalError) and find_fault(error) not in _HINDRANCES:
+        while not complete:
+            with transaction(connection):
+                complete = _make_some(connection, maker, source)
+    except OverflowError:  # a number that no client wrote
+        return False
+    except sqlite3.OperationalError as error:
+        if find_fault(error) not in _HINDRANCES:
             raise
-        # Or a number that no client wrote. Rows tell it all the same.
         return False
     finally:
         connection.execute(f"pragma busy_timeout = {waits}")
+    return True
 
 
 def _are_complete(connection: sqlite3.Connection, maker: SumMaker) -> bool:
