@@ -103,6 +103,10 @@ _BY_OFFSET = (
 )
 _TABLES = (*_BY_OFFSET, "usage_sum", "conversation", "session")
 _NOT_KEPT_OF_DELETED = ("record", "outline", "summary", "touch", "stop")
+KEPT_OF_DELETED = tuple(
+    name for name in _TABLES if name not in (*_NOT_KEPT_OF_DELETED, "usage_sum")
+)
+"""The tables whose rows stay when a file is deleted; sums are made from them."""
 Runs = Sequence[tuple[int, int, int]]
 NO_BRANCHES: Runs = ()
 _SESSION_COLUMNS = tuple(
