@@ -3,18 +3,21 @@
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, tzinfo
 
+from typing_extensions import override
+
 from bough.query.index.handle import IndexHandle
 from bough.query.stats.stats_report import STATS_REPORTS, StatsQuestion, report_stats
 from bough.store.sqlite.stats import SqliteStatsSource
 from bough.store.sqlite.store import SqliteStore
-from bough.store.stats_protocol import StatsScope, SumMaker, SumParts
+from bough.store.stats_protocol import StatsScope, SumBuilder, SumParts
 
 
 class RowsOnly(SqliteStatsSource):
     """Looks at every row each time, as if no sums could be kept."""
 
+    @override
     def open_sums(
-        self, maker: SumMaker, scope: StatsScope
+        self, builder: SumBuilder, scope: StatsScope
     ) -> AbstractContextManager[SumParts | None]:
         """Give none."""
         return nullcontext(None)

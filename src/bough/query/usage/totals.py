@@ -84,11 +84,11 @@ def _price_lines(lines: Sequence[CountedUsage], model: str, price: ModelPrice | 
     if odd:
         sums = _sum_columns([line for line in lines if not _has_special_price(line, price)])
     flat = replace(price, tier=None) if price.tier is not None else price
-    cost = compute_cost(_token_counts(sums), flat)
+    priced = compute_cost(_token_counts(sums), flat)
     for line in odd:
-        cost += compute_cost(token_counts_of(line), price)
-    unpriced_models = _NONE if cost.complete else frozenset({model})
-    return UsageTotal(calls, given, out, writes, reads, Cost(cost.total, unpriced_models))
+        priced += compute_cost(token_counts_of(line), price)
+    cost = Cost(priced.total, _NONE if priced.complete else frozenset({model}))
+    return UsageTotal(calls, given, out, writes, reads, cost)
 
 
 def _has_special_price(line: CountedUsage, price: ModelPrice) -> bool:

@@ -46,7 +46,7 @@ def act(made: SampleSession, what: str) -> None:
             made.compact().assistant("so far")
         case "undated":
             made.user("when?", timestamp=ABSENT)
-        case "break":
+        case _:
             made.wait(hours=9 * 24)
 
 
