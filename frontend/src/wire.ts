@@ -1351,12 +1351,12 @@ export interface SessionsQuery {
 /** A change: the setting's name and its value; null takes the choice back. */
 export interface SettingBody {
   name?: string;
-  value?: string | number | string[] | Record<string, Record<string, number> | null> | null;
+  value?: string | boolean | number | string[] | Record<string, Record<string, number> | null> | null;
 }
 
-/** One of a few values; null is that of the system. */
+/** One of a few values; null is that of the system, or none yet. */
 export interface SettingChoice {
-  value: string | null;
+  value: string | boolean | null;
   label: string;
 }
 
@@ -1365,7 +1365,7 @@ export interface SettingItem {
   name: string;
   section: string;
   label: string;
-  kind: "choice" | "folders" | "number" | "prices" | "zone";
+  kind: "choice" | "folder" | "folders" | "number" | "prices" | "zone";
   about: string;
   options: SettingChoice[];
   least: number;

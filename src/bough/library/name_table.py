@@ -6,6 +6,8 @@ Read when a name is asked for the first time: see `bough.library`.
 from typing import Final
 
 NAMES_BY_MODULE: Final = {
+    "bough.archive.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
+    "bough.archive.archive_run": "finish_archive_runs",
     "bough.archive.forecast": "DeletionForecast ExpiringSession",
     "bough.archive.last_verification": "LastVerification",
     "bough.archive.sentences": (
@@ -43,9 +45,10 @@ NAMES_BY_MODULE: Final = {
     "bough.library.health_functions": (
         "ReportedFinding HealthReport report_health_of_files report_health"
     ),
-    "bough.library.index_functions": "check_index index sql tables",
+    "bough.library.index_functions": "check_index index sql tables unkept_sessions",
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "status watch",
+    "bough.library.lost_functions": "lost_session lost_sessions",
     "bough.library.search_functions": "count_session_hits parse_query search suggest_query",
     "bough.library.session_functions": "doctor find outline read_session resume_command",
     "bough.library.settings_functions": (
@@ -75,7 +78,7 @@ NAMES_BY_MODULE: Final = {
     "bough.model.tree.nodes": "Tree",
     "bough.model.usage.costs": "UsageTotal",
     "bough.model.usage.tokens": "Tokens Usage",
-    "bough.query.index.handle": "IndexCheck IndexHandle index_exists open_index",
+    "bough.query.index.handle": "IndexCheck IndexHandle UnkeptSession index_exists open_index",
     "bough.query.json_documents": (
         "ConversationDocument DoctorDocument TreeDocument conversation_document "
         "doctor_document tree_document"

@@ -12,6 +12,7 @@ from bough.cli.arguments import (
     get_claude_folders,
     report_problems,
 )
+from bough.cli.commands.archive_lost import lost
 from bough.cli.options import (
     GLOBAL_OPTIONS,
     SETTINGS,
@@ -165,6 +166,9 @@ def forget(given: Globals, session: str, *, yes: bool) -> int:
         "The client's own files, exports, notes and backups of time travel are as they were."
     )
     return ExitCode.FINE
+
+
+archive.add_command(lost)
 
 
 def _show_progress(done: int, total: int) -> None:

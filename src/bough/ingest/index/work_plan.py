@@ -134,7 +134,7 @@ def plan_projects(
     fresh = [task.found.path for task in tasks if task.known is None] if missing else []
     names = {identity_of(path): path for path in fresh}
     renamed = [state for state in missing if _is_renamed(state, names)]
-    removed = _find_removed([state for state in missing if state not in renamed])
+    removed = find_removed([state for state in missing if state not in renamed])
     gone = [state for state in missing if state not in renamed and state not in removed]
     read = {task.found.path for task in tasks}
     placed = [
@@ -154,7 +154,7 @@ def _place_anew(known: FileState, found: ListedFile) -> FileState:
     return msgspec.structs.replace(known, device=device, inode=inode)
 
 
-def _find_removed(missing: Sequence[FileState]) -> list[FileState]:
+def find_removed(missing: Sequence[FileState]) -> list[FileState]:
     """Find the missing files that bough itself removed."""
     if not missing:
         return []
