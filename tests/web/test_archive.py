@@ -123,5 +123,5 @@ def test_the_page_is_readable_in_every_look(
         expect(page.get_by_role("heading", name="Deleted next")).to_be_visible()
         picture(page, f"archive-{look}")
         check_looks(page)
-    assert too_small(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert look != "phone" or too_small(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
