@@ -19,6 +19,7 @@ from bough.archive.retention import (
     read_retention,
 )
 from bough.archive.take_in import format_moment
+from bough.config import load_settings
 from bough.files.discover import SessionFiles, discover_projects
 
 _DAY_NS: Final = 24 * 3600 * 10**9
@@ -42,6 +43,7 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     that are not kept. `expiring` are those on disk that the client may delete within a week, which
     `forecast` counts. `gone` are those that were deleted, the newest first. `written_at` is when
     something was last taken in, `verified` what the last verification found, where that is known.
+    It `is_off` where a person said so in the settings.
     """
 
     archive: str
@@ -115,6 +117,7 @@ def read_status(
     return ArchiveStatus(
         archive=str(folder.path),
         exists=folder.exists(),
+        is_off=load_settings().archive is False,
         sessions=len({entry.header.session for entry in newest if entry.header.session}),
         deleted=len(own - there),
         behind=behind,
