@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bough.archive.automatic import find_automatic_folder, remember_archive
+from bough.archive.automatic_folder import find_automatic_folder, remember_archive
 from bough.config import is_archive_automatic
 from bough.errors import BoughError
 from bough.files.byte_source import FileStretch

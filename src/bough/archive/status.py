@@ -11,7 +11,9 @@ from msgspec import Struct
 from bough.archive.archive_catalog import CatalogEntry, keep_newest, path_of, read_catalog
 from bough.archive.archive_folder import ArchiveFolder, machine_id
 from bough.archive.retention import Retention, read_retention
+from bough.archive.schedule import list_installed_files
 from bough.archive.take_in import format_moment
+from bough.config import load_settings
 from bough.files.discover import SessionFiles, discover_projects
 
 _DAY_NS: Final = 24 * 3600 * 10**9
@@ -32,6 +34,7 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
 
     `sessions` are kept, `deleted` of them are gone from disk; `behind` are on disk and have bytes
     that are not kept. `expiring` are those on disk that the client may delete within a week.
+    `automatic` is the setting archive, `schedule` the files of an hourly run.
     """
 
     archive: str
@@ -44,6 +47,8 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     bytes: int = 0
     packed: int = 0
     forgotten: int = 0
+    automatic: bool | None = None
+    schedule: Sequence[str] = ()
     retention: Sequence[Retention] = ()
     expiring: Sequence[ExpiringSession] = ()
 
@@ -92,6 +97,8 @@ def read_status(
         bytes=sum(entry.size for entry in entries),
         packed=sum(entry.packed for entry in entries),
         forgotten=len(folder.list_forgotten()),
+        automatic=load_settings().archive,
+        schedule=list_installed_files(),
         retention=retention,
         expiring=sorted(expiring, key=lambda one: (one.deleted_from, one.session)),
     )

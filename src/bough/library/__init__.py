@@ -24,7 +24,15 @@ from typing import TYPE_CHECKING, Final
 from bough.library.name_table import NAMES_BY_MODULE
 
 if TYPE_CHECKING:
+    from bough.archive.archive_catalog import ArchiveBusy
+    from bough.archive.archive_memory import is_archive_asked
     from bough.archive.archive_run import finish_archive_runs
+    from bough.archive.schedule import (
+        install_schedule,
+        list_installed_files,
+        plan_schedule,
+        uninstall_schedule,
+    )
     from bough.archive.status import ArchiveStatus
     from bough.archive.verification import ArchiveDamage
     from bough.errors import BoughError
@@ -66,6 +74,12 @@ if TYPE_CHECKING:
         find_archived_session,
         forget_archived_session,
         verify_archive,
+    )
+    from bough.library.consent_functions import (
+        ArchiveConsent,
+        answer_archive_consent,
+        find_archive_consent,
+        take_archive_sentence,
     )
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
     from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
@@ -291,6 +305,8 @@ __all__ = [
     "AnnotationChange",
     "Annotations",
     "AppliedOperation",
+    "ArchiveBusy",
+    "ArchiveConsent",
     "ArchiveDamage",
     "ArchiveStatus",
     "Backup",
@@ -412,6 +428,7 @@ __all__ = [
     "annotate_projects",
     "annotate_sessions",
     "annotations",
+    "answer_archive_consent",
     "apply",
     "apply_time_settings",
     "archive_sessions",
@@ -454,6 +471,7 @@ __all__ = [
     "filter_sessions",
     "find",
     "find_agent",
+    "find_archive_consent",
     "find_archived_session",
     "find_file_differences",
     "find_message",
@@ -474,11 +492,14 @@ __all__ = [
     "import_annotations",
     "index",
     "index_exists",
+    "install_schedule",
+    "is_archive_asked",
     "lineage",
     "list_all_conversations",
     "list_conversations",
     "list_forks",
     "list_guide_pages",
+    "list_installed_files",
     "list_searchable_texts",
     "list_sessions",
     "list_settings",
@@ -501,6 +522,7 @@ __all__ = [
     "parse_date_range",
     "parse_query",
     "parse_states",
+    "plan_schedule",
     "plans",
     "preview",
     "project_listings",
@@ -538,9 +560,11 @@ __all__ = [
     "sum_usage",
     "table_of",
     "tables",
+    "take_archive_sentence",
     "trace_lineage",
     "tree_document",
     "undo",
+    "uninstall_schedule",
     "unstar",
     "usage",
     "usage_document",

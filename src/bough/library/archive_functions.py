@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bough.archive.archive_catalog import read_catalog
 from bough.archive.archive_folder import ArchiveFolder
+from bough.archive.automatic_folder import remember_archive
 from bough.archive.status import ArchiveStatus, name_sessions, read_status
 from bough.archive.take_in import ArchiveUpdate, ForgottenReport, forget, take_in
 from bough.archive.verification import VerifyReport
@@ -35,7 +36,10 @@ def archive_sessions(
         ArchiveTrouble: It cannot be written, or another bough is at it.
     """
     folders = _list_folders(claude_dir)
-    return take_in(ArchiveFolder(archive_path(folders)), folders, progress=progress)
+    folder = ArchiveFolder(archive_path(folders))
+    done = take_in(folder, folders, progress=progress)
+    remember_archive(folder)
+    return done
 
 
 def archive_status(claude_dir: ClaudeDir = None) -> ArchiveStatus:

@@ -6,7 +6,12 @@ Read when a name is asked for the first time: see `bough.library`.
 from typing import Final
 
 NAMES_BY_MODULE: Final = {
+    "bough.archive.archive_catalog": "ArchiveBusy",
+    "bough.archive.archive_memory": "is_archive_asked",
     "bough.archive.archive_run": "finish_archive_runs",
+    "bough.archive.schedule": (
+        "install_schedule list_installed_files plan_schedule uninstall_schedule"
+    ),
     "bough.archive.status": "ArchiveStatus",
     "bough.archive.verification": "ArchiveDamage",
     "bough.errors": "BoughError",
@@ -32,6 +37,9 @@ NAMES_BY_MODULE: Final = {
     "bough.library.archive_functions": (
         "archive_sessions archive_status find_archived_session forget_archived_session "
         "verify_archive"
+    ),
+    "bough.library.consent_functions": (
+        "ArchiveConsent answer_archive_consent find_archive_consent take_archive_sentence"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
