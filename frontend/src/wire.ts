@@ -11,6 +11,7 @@ export interface About {
   index: IndexStatus;
   settings: PageSettings;
   token_needed: boolean;
+  archive_consent: ArchiveConsent | null;
 }
 
 /** Activity by day, from the first to the last without a gap, and by hour of the week. */
@@ -103,6 +104,16 @@ export interface AppliedAnswer {
   resume: string | null;
   resume_note: string;
   notes: string[];
+}
+
+/** The question, its two answers, and the sentence of the command line, which asks nothing. */
+export interface ArchiveConsent {
+  days: number;
+  bytes: number;
+  question: string;
+  keep: string;
+  decline: string;
+  sentence: string;
 }
 
 /** Where a running block will end at its speed. */

@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     )
     from bough.library.consent_functions import (
         ArchiveConsent,
+        ArchiveQuestion,
         answer_archive_consent,
         find_archive_consent,
         take_archive_sentence,
@@ -308,6 +309,7 @@ __all__ = [
     "ArchiveBusy",
     "ArchiveConsent",
     "ArchiveDamage",
+    "ArchiveQuestion",
     "ArchiveStatus",
     "Backup",
     "BackupReport",

@@ -11,7 +11,7 @@ from msgspec import Struct
 from bough.archive.archive_memory import load_memory, save_memory
 from bough.archive.retention import read_retention
 from bough.config import claude_dirs, load_settings
-from bough.errors import ClaudeFolderNotFound
+from bough.errors import BoughError, ClaudeFolderNotFound
 from bough.files.discover import discover_projects, find_claude_folders
 from bough.library.parameters import ClaudeDir, as_dirs
 from bough.library.settings_functions import change_setting
@@ -67,6 +67,29 @@ def find_archive_consent(claude_dir: ClaudeDir = None) -> ArchiveConsent | None:
         sentence=f"{fact} `bough archive on` keeps a copy (about {format_size(packed)}); "
         "`bough archive off` stops this line.",
     )
+
+
+class ArchiveQuestion:
+    """The question for an app that shows it as long as it is open.
+
+    It is worded once: how large the copies would be takes a look at all files.
+    """
+
+    def __init__(self, claude_dir: ClaudeDir = None) -> None:
+        """Take the folders that were named for once, if any."""
+        self._claude_dir = claude_dir
+        self._known: list[ArchiveConsent | None] = []
+
+    def find(self) -> ArchiveConsent | None:
+        """Give the question; None where it is answered, in this app or elsewhere."""
+        try:
+            if load_settings().archive is not None:
+                return None
+            if not self._known:
+                self._known.append(find_archive_consent(self._claude_dir))
+        except BoughError:
+            return None  # who needs the settings says what is wrong with them
+        return self._known[0]
 
 
 def answer_archive_consent(*, keeps: bool) -> None:

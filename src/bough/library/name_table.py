@@ -39,7 +39,8 @@ NAMES_BY_MODULE: Final = {
         "verify_archive"
     ),
     "bough.library.consent_functions": (
-        "ArchiveConsent answer_archive_consent find_archive_consent take_archive_sentence"
+        "ArchiveConsent ArchiveQuestion answer_archive_consent find_archive_consent "
+        "take_archive_sentence"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",

@@ -4,12 +4,15 @@ Every method here may take long and is called from a worker, never from the scre
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct
 
 from bough.library import (
     Annotations,
+    ArchiveConsent,
+    ArchiveQuestion,
     Project,
     SessionRow,
     find_session,
@@ -24,12 +27,13 @@ from bough.terminal import clock
 
 
 class HomeData(Struct, frozen=True):
-    """What Home shows: projects, and what each cost."""
+    """What Home shows: projects, what each cost, and a question where one is open."""
 
     projects: Sequence[Project]
     costs: Mapping[str, UsageTotal]
     annotations: Annotations
     talk: str = ""
+    consent: ArchiveConsent | None = None
 
 
 class SessionsData(Struct, frozen=True):
@@ -45,12 +49,18 @@ class SessionsData(Struct, frozen=True):
 class LibraryQueries(IndexAccess):
     """Asks the library about some Claude folders."""
 
+    @cached_property
+    def archive_question(self) -> ArchiveQuestion:
+        """Give the question that Home shows until it is answered."""
+        return ArchiveQuestion(self.dirs)
+
     def load_projects(self) -> HomeData:
         """List the projects."""
         with open_catalog(self.dirs, self.index, fresh=False) as found:
             annotations, trouble = load_readable_annotations()
             costs = _load_costs(found, "project")
-            return HomeData(found.projects(), costs, annotations, trouble)
+            consent = self.archive_question.find()
+            return HomeData(found.projects(), costs, annotations, trouble, consent)
 
     def sessions(self, project: str | None) -> SessionsData:
         """List the sessions of a project's folder, or all."""

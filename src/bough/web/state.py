@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from bough.library import LocalZone, end_pattern_processes
+from bough.library import ArchiveQuestion, LocalZone, end_pattern_processes
 from bough.query.index.index_access import IndexAccess
 from bough.web.open_sessions.cache import OpenSessionCache
 from bough.web.runtime import consent as kept
@@ -49,6 +49,7 @@ class AppState:
             self._refresh_lists,
         )
         self.statuses = StatusCache()
+        self.archive_question = ArchiveQuestion(dirs)
         self.list_cache = ListCache(
             self.source, lambda: self.indexing.usable, self._publish_list_change
         )
