@@ -26,6 +26,7 @@ _REQUEST_THREADS = 6
 _SEARCH_THREADS = 2
 _PATTERN_THREADS = 2
 _BACKGROUND_THREADS = 2
+_STOP_SECONDS = 5.0
 
 
 class AppState:
@@ -73,7 +74,8 @@ class AppState:
     def close(self) -> None:
         """Stop: who listens is sent away, and nothing is followed any longer."""
         self.broadcaster.close()
-        self.live.stop()
+        # What was read last goes into the archive, where one is wanted.
+        self.live.stop(wait=_STOP_SECONDS)
         self.health.close()
         end_pattern_processes()
         self._loop = None
