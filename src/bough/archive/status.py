@@ -18,6 +18,7 @@ from bough.archive.retention import (
     read_project_retention,
     read_retention,
 )
+from bough.archive.schedule import list_installed_files
 from bough.archive.take_in import format_moment
 from bough.config import load_settings
 from bough.files.discover import SessionFiles, discover_projects
@@ -44,6 +45,7 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     `forecast` counts. `gone` are those that were deleted, the newest first. `written_at` is when
     something was last taken in, `verified` what the last verification found, where that is known.
     It `is_off` where a person said so in the settings.
+    `automatic` is the setting archive, `schedule` the files of an hourly run.
     """
 
     archive: str
@@ -57,6 +59,8 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     bytes: int = 0
     packed: int = 0
     forgotten: int = 0
+    automatic: bool | None = None
+    schedule: Sequence[str] = ()
     retention: Sequence[Retention] = ()
     expiring: Sequence[ExpiringSession] = ()
     forecast: DeletionForecast = DeletionForecast()
@@ -136,6 +140,8 @@ def read_status(
         ),
         written_at=_read_written_time(folder),
         verified=load_verification(folder),
+        automatic=load_settings().archive,
+        schedule=list_installed_files(),
     )
 
 

@@ -1,6 +1,12 @@
 # Written by scripts/library_stub.py from name_table.py.
 # ruff: noqa: I001
 
+from bough.archive.archive_catalog import (
+    ArchiveBusy as ArchiveBusy,
+)
+from bough.archive.archive_memory import (
+    is_archive_asked as is_archive_asked,
+)
 from bough.archive.archive_run import (
     finish_archive_runs as finish_archive_runs,
 )
@@ -19,6 +25,12 @@ from bough.archive.lost_sessions import (
     ANSWERS_DELETED as ANSWERS_DELETED,
     LostPrompt as LostPrompt,
     LostSession as LostSession,
+)
+from bough.archive.schedule import (
+    install_schedule as install_schedule,
+    list_installed_files as list_installed_files,
+    plan_schedule as plan_schedule,
+    uninstall_schedule as uninstall_schedule,
 )
 from bough.archive.sentences import (
     describe_contents as describe_contents,
@@ -108,6 +120,13 @@ from bough.library.archive_functions import (
 from bough.library.archive_job import (
     ArchiveJob as ArchiveJob,
     ArchiveProgress as ArchiveProgress,
+)
+from bough.library.consent_functions import (
+    ArchiveConsent as ArchiveConsent,
+    ArchiveQuestion as ArchiveQuestion,
+    answer_archive_consent as answer_archive_consent,
+    find_archive_consent as find_archive_consent,
+    take_archive_sentence as take_archive_sentence,
 )
 from bough.library.export_functions import (
     ExportChoices as ExportChoices,

@@ -8,13 +8,18 @@ from typing import Final
 NAMES_BY_MODULE: Final = {
     "bough.archive.archive_transfer": "ArchiveExport ArchiveImport",
     "bough.archive.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
-    "bough.archive.archive_run": "finish_archive_runs",
     "bough.archive.forecast": "DeletionForecast ExpiringSession",
     "bough.archive.last_verification": "LastVerification",
     "bough.archive.sentences": (
         "describe_contents describe_damage describe_retention describe_verification"
     ),
     "bough.archive.status": "ArchiveStatus GoneSessionCopy",
+    "bough.archive.archive_catalog": "ArchiveBusy",
+    "bough.archive.archive_memory": "is_archive_asked",
+    "bough.archive.archive_run": "finish_archive_runs",
+    "bough.archive.schedule": (
+        "install_schedule list_installed_files plan_schedule uninstall_schedule"
+    ),
     "bough.archive.verification": "ArchiveDamage",
     "bough.errors": "BoughError",
     "bough.export.document": "Export export_session",
@@ -40,6 +45,10 @@ NAMES_BY_MODULE: Final = {
         "archive_sessions archive_status find_archived_session forecast_deletions verify_archive"
     ),
     "bough.library.archive_job": "ArchiveJob ArchiveProgress",
+    "bough.library.consent_functions": (
+        "ArchiveConsent ArchiveQuestion answer_archive_consent find_archive_consent "
+        "take_archive_sentence"
+    ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.forget_functions": (
         "ForgottenParts find_forgettable_session forget_archived_session"
