@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from bough.export.markdown.conversation import write_piece
     from bough.export.pieces import PieceContent, PieceInfo
     from bough.export.save import check_file, save_file
+    from bough.export.secrets.redact import Redactor, redact_session
     from bough.export.site import SitePage
     from bough.files.directory import Problem
     from bough.library.annotation_functions import (
@@ -77,6 +78,15 @@ if TYPE_CHECKING:
     from bough.library.index_functions import check_index, index, sql, tables
     from bough.library.list_functions import conversations, projects, sessions
     from bough.library.live_functions import status, watch
+    from bough.library.recall_functions import (
+        DecisionCandidate,
+        EarlierPlace,
+        FileUse,
+        find_decisions,
+        find_earlier_places,
+        find_file_uses,
+        sessions_within,
+    )
     from bough.library.search_functions import (
         count_session_hits,
         parse_query,
@@ -125,6 +135,7 @@ if TYPE_CHECKING:
     from bough.model.health import Finding, Health
     from bough.model.outline.session_outline import SessionOutline
     from bough.model.outline.turns import Turn
+    from bough.model.recall.dropped_parts import find_dropped
     from bough.model.session import Agent, Session
     from bough.model.tools.call_list import ToolCall
     from bough.model.tools.calls import CallResult, Picture, ToolBlock
@@ -134,7 +145,13 @@ if TYPE_CHECKING:
     from bough.model.tree.nodes import Tree
     from bough.model.usage.costs import UsageTotal
     from bough.model.usage.tokens import Tokens, Usage
-    from bough.query.index.handle import IndexCheck, IndexHandle, index_exists, open_index
+    from bough.query.index.handle import (
+        IndexCheck,
+        IndexHandle,
+        index_exists,
+        open_index,
+        refresh_handle,
+    )
     from bough.query.json_documents import (
         ConversationDocument,
         DoctorDocument,
@@ -309,7 +326,9 @@ __all__ = [
     "ConversationList",
     "ConversationRow",
     "ConversationView",
+    "DecisionCandidate",
     "DoctorDocument",
+    "EarlierPlace",
     "ErrorReport",
     "ExplainedCall",
     "ExplainedModel",
@@ -322,6 +341,7 @@ __all__ = [
     "FileChanged",
     "FileDifference",
     "FileReport",
+    "FileUse",
     "Finding",
     "GotoUnsafe",
     "GuidePage",
@@ -360,6 +380,7 @@ __all__ = [
     "Query",
     "QuerySyntaxError",
     "Record",
+    "Redactor",
     "Refusal",
     "Remedy",
     "ReportBar",
@@ -454,7 +475,11 @@ __all__ = [
     "find",
     "find_agent",
     "find_archived_session",
+    "find_decisions",
+    "find_dropped",
+    "find_earlier_places",
     "find_file_differences",
+    "find_file_uses",
     "find_message",
     "find_plan_marks",
     "find_project",
@@ -507,6 +532,8 @@ __all__ = [
     "read_guide_page",
     "read_session",
     "read_session_status",
+    "redact_session",
+    "refresh_handle",
     "remedies",
     "rename",
     "render_diff",
@@ -523,6 +550,7 @@ __all__ = [
     "search_document",
     "seconds_in_state",
     "sessions",
+    "sessions_within",
     "shorten_id",
     "sort_by_state",
     "sort_sessions",
