@@ -72,6 +72,7 @@ def ask_everything(hostile: Answerer) -> Iterator[str]:
             yield hostile.call_tool("compare", {"session": name, "tip_a": uuid}).text
 
 
+@pytest.mark.slow
 def test_no_quote_leaves_its_fence_and_no_other_project_appears(hostile: Answerer) -> None:
     seen = 0
     for text in ask_everything(hostile):
