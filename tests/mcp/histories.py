@@ -28,6 +28,7 @@ def orchard() -> SampleSession:
     )
     told.tool("Bash", {"command": "make test SEED=42"}, "12 passed")
     told.tool("WebFetch", {"url": "https://x.test", "prompt": "p"}, "outsideword from a page")
+    told.agent("Explore", "Look for queues", answer="An explorer found three queues.")
     told.assistant("The tests pass.", name="passed")
     told.compact("Summary:\nThe queue is done.")
     told.user("Now write the readme.").assistant("Written.")

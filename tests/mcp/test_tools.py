@@ -79,13 +79,22 @@ def test_read_gives_calls_and_results_as_they_are_asked_for(answerer: Answerer) 
         return [call for one in found["messages"] for call in one.get("calls", [])]
 
     assert calls("text") == []
-    bash, edit, _, fetch = calls("tools")
+    bash, edit, _, fetch, *_ = calls("tools")
     assert "make test SEED=41" in bash["given"]
     assert bash["failed"] is True
     assert "result" not in bash
     assert "queue.py" in edit["given"]
     assert fetch["from"] == "outside"
     assert "12 passed" in calls("results")[2]["result"]
+
+
+def test_what_an_agent_of_the_session_said_is_found_and_read(answerer: Answerer) -> None:
+    hits = ask(answerer, "search", query='"explorer found three"', kinds=["text"])["hits"]
+    hit = next(one for one in hits if "agent" in one)
+    assert "Explore" in hit["agent"]
+    found = ask(answerer, "read", place=hit["place"], after=0)
+    assert "Explore" in found["agent"]
+    assert any("three queues" in one.get("text", "") for one in found["messages"])
 
 
 def test_read_of_a_session_gives_its_end_and_names_what_comes_next(answerer: Answerer) -> None:

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from bough.mcp.budgets import Draft, Fields
 from bough.mcp.quote_fences import Quote, as_moment, as_place
 from bough.model.interpret.message_kinds import BlockType
@@ -24,41 +26,44 @@ def is_outside(tool: str) -> bool:
     return tool in _OUTSIDE or tool.startswith("mcp__")
 
 
-def draft_slice(
-    session: "Session",
-    branch: str | None,
-    start: str | None,
-    turns: tuple[int, int],
-    include: frozenset[str],
-) -> Draft:
-    """Draft the messages of some turns; without a start, those of the last ones.
+class SliceRequest(Struct, frozen=True):
+    """What is to be read.
 
-    Args:
-        session: As it may be quoted.
-        branch: A message of the branch that is read; by default the active one.
-        start: The message around which is read.
-        turns: How many turns before it, and after it.
-        include: text, tools, results and thinking.
+    `speaker` is a session as it may be quoted, or an agent of it; `session` the id that places
+    begin with. `branch` is a message of the branch that is read, by default the active one;
+    `start` the message around which is read, by default the end. `before` and `after` count
+    turns, and `include` names text, tools, results and thinking.
     """
-    conversation = find_conversation_through(session, branch)
+
+    speaker: "Session"
+    session: str
+    branch: str | None
+    start: str | None
+    before: int
+    after: int
+    include: frozenset[str]
+
+
+def draft_slice(asked: SliceRequest) -> Draft:
+    """Draft the messages of some turns; without a start, those of the last ones."""
+    conversation = find_conversation_through(asked.speaker, asked.branch)
+    start = asked.start
     found = [turn.messages for turn in conversation.turns]
     early = [one for one in conversation.messages if one.turn is None]
     groups: list[Sequence[Message]] = [early, *found] if early else list(found)
     if not groups:
         return Draft({"branch": _name_branch(conversation)}, "messages", [])
     at = _find_group(groups, start) if start is not None else len(groups) - 1
-    first = max(0, at - turns[0]) if start is not None else max(0, at - turns[1])
-    last = min(len(groups) - 1, at + turns[1])
+    first = max(0, at - (asked.before if start is not None else asked.after))
+    last = min(len(groups) - 1, at + asked.after)
     messages = [one for group in groups[first : last + 1] for one in group]
     behind = groups[last + 1][0] if last + 1 < len(groups) else None
-    items = [
-        item for one in messages if (item := _describe_message(session, one, include)) is not None
-    ]
+    items = [item for one in messages if (item := _describe_message(asked, one)) is not None]
     places = [item["place"] for item in items]
     head: Fields = {
         "branch": _name_branch(conversation),
         "turns": f"{first + 1}-{last + 1} of {len(groups)}",
-        "next": as_place(session.id, behind.uuid) if behind is not None else None,
+        "next": as_place(asked.session, behind.uuid) if behind is not None else None,
     }
     return Draft(head, "messages", items, lambda count: {"next": places[count]})
 
@@ -74,18 +79,17 @@ def _find_group(groups: "Sequence[Sequence[Message]]", uuid: str) -> int:
     return len(groups) - 1
 
 
-def _describe_message(
-    session: "Session", message: "Message", include: frozenset[str]
-) -> Fields | None:
+def _describe_message(asked: SliceRequest, message: "Message") -> Fields | None:
+    include = asked.include
     thoughts = [one.text for one in _list_texts(message, BlockType.THINKING)]
     item: Fields = {
-        "place": as_place(session.id, message.uuid),
+        "place": as_place(asked.session, message.uuid),
         "when": as_moment(message.timestamp),
         "who": str(message.kind),
         "text": Quote(message.text) if "text" in include and message.text.strip() else None,
         "thinking": Quote("\n\n".join(thoughts)) if thoughts and "thinking" in include else None,
         "calls": [
-            _describe_call(block, session.cwd, "results" in include)
+            _describe_call(block, asked.speaker.cwd, "results" in include)
             for block in message.blocks
             if isinstance(block, ToolBlock)
         ]

@@ -15,7 +15,7 @@ from bough import library
 from bough.errors import BoughError, Misuse
 from bough.mcp.budgets import Draft, Fields
 from bough.mcp.quote_fences import Quote, as_identifier, as_moment, as_place
-from bough.mcp.read_slice import draft_slice
+from bough.mcp.read_slice import SliceRequest, draft_slice
 from bough.mcp.scope import ScopedHistory
 from bough.mcp.session_reader import SessionReader
 from bough.mcp.tool_arguments import (
@@ -124,14 +124,27 @@ def read(context: ToolContext, asked: ReadArguments) -> Draft:
     wanted, _, uuid = asked.place.partition("#")
     session = context.reader.read(wanted)
     row = context.history.find_row(wanted)
-    message = _find_message(session, asked.tip or uuid) if asked.tip or uuid else None
-    start = _find_message(session, uuid) if uuid else None
+    # What an agent said stands in the agent's own conversation.
+    agent = next((one for one in session.agents if uuid in one.tree.number), None)
+    if uuid in session.tree.number or not uuid:
+        agent = None
+    speaker = agent or session
+    branch = asked.tip or uuid
     draft = draft_slice(
-        session, message, start, (asked.before, asked.after), frozenset(asked.include)
+        SliceRequest(
+            speaker,
+            session=row.id,
+            branch=_find_message(speaker, branch) if branch else None,
+            start=_find_message(speaker, uuid) if uuid else None,
+            before=asked.before,
+            after=asked.after,
+            include=frozenset(asked.include),
+        )
     )
     draft.head = {
         "session": as_identifier(row.id),
         "title": Quote(row.title, _TITLE),
+        "agent": Quote(agent.type or agent.id, 60) if agent is not None else None,
         **draft.head,
         "partial": context.history.partial,
     }
