@@ -19,7 +19,7 @@ from bough.errors import (
     Misuse,
     NotFound,
 )
-from bough.mcp.budgets import Draft, fit_draft
+from bough.mcp.budgets import Draft, fit_draft, list_quotes
 from bough.mcp.quote_fences import NOTE, Fence, Quote, as_moment, as_place, clean_text, escape_marks
 from bough.mcp.scope import OutOfScope, ScopedHistory
 from bough.mcp.session_reader import SessionReader
@@ -143,26 +143,27 @@ class Answerer:
 
     def _answer(self, name: str, draft: Callable[[], tuple[Draft, int]]) -> Answer:
         started = time.perf_counter()
-        fence = Fence(self._reader.hide_secrets)
         try:
             self._history.refresh()
             made, budget = draft()
-            answer = Answer(fit_draft(made, fence, budget))
+            redactor = self._reader.make_redactor(list_quotes(made), made.quoted_sessions)
+            answer = Answer(fit_draft(made, Fence(redactor.words), budget))
         except BoughError as error:
-            answer = Answer(self._word_error(error, fence), is_error=True)
+            answer = Answer(_word_error(error), is_error=True)
         if self._log_call is not None:
             seconds = time.perf_counter() - started
             self._log_call(name, len(answer.text.encode("utf-8", "replace")), seconds)
         return answer
 
-    def _word_error(self, error: BoughError, fence: Fence) -> str:
-        """Say what went wrong; what the words of a transcript may be part of goes as a quote."""
-        if isinstance(error, AmbiguousProject | AmbiguousSession):
-            return _NOWHERE
-        if isinstance(error, OutOfScope | Misuse | IndexTrouble | library.QuerySyntaxError):
-            words = self._reader.hide_secrets(clean_text(error.message[:_LONGEST_ERROR]))
-            return escape_marks(words)
-        if isinstance(error, NotFound):
-            return _NOWHERE
-        quoted = fence.enclose(Quote(error.message, _LONGEST_ERROR))
-        return f"{NOTE}\nbough could not answer: {quoted}"
+
+def _word_error(error: BoughError) -> str:
+    """Say what went wrong; what the words of a transcript may be part of goes as a quote."""
+    redactor = library.Redactor()
+    if isinstance(error, AmbiguousProject | AmbiguousSession):
+        return _NOWHERE
+    if isinstance(error, OutOfScope | Misuse | IndexTrouble | library.QuerySyntaxError):
+        return escape_marks(redactor.words(clean_text(error.message[:_LONGEST_ERROR])))
+    if isinstance(error, NotFound):
+        return _NOWHERE
+    quoted = Fence(redactor.words).enclose(Quote(error.message, _LONGEST_ERROR))
+    return f"{NOTE}\nbough could not answer: {quoted}"

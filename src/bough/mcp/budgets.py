@@ -6,7 +6,7 @@ shortened first, all alike; then whole items go, the last first, and a cursor sa
 on. Nothing is cut inside a word, a fence or the JSON around it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -24,13 +24,15 @@ Fields = dict[str, Any]
 class Draft(msgspec.Struct):
     """An answer before it is fitted: what is said of all, and the items, the best first.
 
-    `describe_rest` is asked what to add where only so many items are shown.
+    `describe_rest` is asked what to add where only so many items are shown. `quoted_sessions`
+    are those of which lines are quoted that nobody read as a whole.
     """
 
     head: Fields
     name: str
     items: Sequence[Fields]
     describe_rest: Callable[[int], Fields] = lambda _: {}
+    quoted_sessions: Sequence[str] = ()
 
 
 def fit_draft(draft: Draft, fence: Fence, budget: int) -> str:
@@ -54,6 +56,19 @@ def fit_draft(draft: Draft, fence: Fence, budget: int) -> str:
         return text
     bare = Draft({}, draft.name, [], draft.describe_rest)
     return _write_draft(bare, 0, fence, _SHORTEST, left_out=whole)
+
+
+def list_quotes(draft: Draft) -> Iterator[str]:
+    """List the texts that a draft quotes."""
+    values: list[Any] = [draft.head, draft.items]
+    while values:
+        value = values.pop()
+        if isinstance(value, Quote):
+            yield value.text
+        elif isinstance(value, dict):
+            values += value.values()
+        elif isinstance(value, list | tuple):
+            values += value
 
 
 def _write_draft(

@@ -1,11 +1,16 @@
-"""Sessions as they may be quoted: read once, with what looks like a secret hidden.
+"""Sessions as they may be quoted: with what looks like a secret hidden.
 
-A password that one message names as such is hidden wherever the session mentions it, so the
-whole session is looked at before a word of it goes out. That takes longer than reading it, and
-is kept for the sessions that were asked about last.
+A password that one message names as such is hidden wherever the session mentions it. Who reads
+a session has the whole of it looked at first; that takes longer than reading it, and is kept
+for the sessions that were asked about last. For a few lines of many sessions that would be too
+much: there the index is asked which other records of those sessions have the odd words of the
+lines too, and those alone are looked at.
 """
 
+import re
 from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +24,12 @@ if TYPE_CHECKING:
 
 _MOST_SESSIONS: Final = 64
 _MOST_BYTES: Final = 48 * 1024 * 1024
+_SHORTEST_SECRET: Final = 8
+_CHUNK: Final = re.compile(r"[^\s\"'`]+")
+_RUN: Final = re.compile(r"[^\W_]+")
+_MOST_PHRASES: Final = 120
+_MOST_MENTIONS: Final = 300
+_MOST_FILTERED: Final = 50
 
 
 class _ReadSession(Struct, frozen=True):
@@ -39,17 +50,36 @@ class SessionReader:
         """Read a session in scope by its id, with secrets hidden."""
         return self._load(self._history.find_row(session)).session
 
-    def rewrite(self, path: str, record: "Record") -> "Record":
-        """Hide the secrets of a record, also those that only its session tells to be some."""
-        row = self._history.rows.get(record.session_id or "")
-        if row is None:
-            row = next((one for one in self._history.rows.values() if one.path == path), None)
-        redactor = self._load(row).redactor if row is not None else library.Redactor()
+    def rewrite(self, path: str, record: "Record") -> "Record":  # noqa: ARG002 - asked for so
+        """Hide the secrets of a record, also those that its session was seen to tell of."""
+        known = self._read.get(record.session_id or "")
+        redactor = known.redactor if known is not None else library.Redactor()
         return redactor.record(record)
 
-    def hide_secrets(self, text: str) -> str:
-        """Hide the secrets of a text that stands in no record, or was made of several."""
-        return library.Redactor().words(text)
+    def make_redactor(self, texts: Iterable[str], sessions: Iterable[str]) -> "Redactor":
+        """Make what hides secrets in texts, as far as other records of sessions tell of them."""
+        redactor = library.Redactor()
+        phrases = list(dict.fromkeys(phrase for text in texts for phrase in _list_odd_words(text)))
+        unread = [name for name in dict.fromkeys(sessions) if name not in self._read]
+        if not unread:
+            return redactor
+
+        def learn(_: str, record: "Record") -> "Record":
+            redactor.learn_records([record])
+            return record
+
+        named = " ".join(f"session:{name}" for name in unread[:_MOST_FILTERED])
+        for start in range(0, len(phrases), _MOST_PHRASES):
+            words = " OR ".join(f'"{phrase}"' for phrase in phrases[start : start + _MOST_PHRASES])
+            library.search(
+                f"({words}) {named}",
+                newest=True,
+                limit=_MOST_MENTIONS,
+                within=self._history.select_folders(None),
+                rewrite=learn,
+                index=self._history.handle,
+            )
+        return redactor
 
     def _load(self, row: "SessionRow") -> _ReadSession:
         known = self._read.get(row.id)
@@ -69,3 +99,20 @@ class SessionReader:
             or sum(one.size for one in self._read.values()) > _MOST_BYTES
         ):
             self._read.popitem(last=False)
+
+
+def _list_odd_words(text: str) -> Iterator[str]:
+    """List what a mentioned password would be found by: long runs with digits, and neighbours.
+
+    What is known by its words alone has eight characters and one that is no letter, and stands
+    between two that are neither letters nor digits.
+    """
+    for chunk in _CHUNK.findall(text):
+        if len(chunk) < _SHORTEST_SECRET or chunk.isalpha():
+            continue
+        runs = _RUN.findall(chunk)
+        for run in runs:
+            if len(run) >= _SHORTEST_SECRET and not run.isalpha():
+                yield run
+        for first, second in pairwise(runs):
+            yield f"{first} {second}"

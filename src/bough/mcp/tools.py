@@ -74,7 +74,7 @@ def search(context: ToolContext, asked: SearchArguments) -> Draft:
         return {"next": find_page(count).next} if count else {"next": asked.cursor}
 
     items = [_describe_hit(hit, copies) for hit, copies in unique]
-    return Draft(head, "hits", items, describe_rest)
+    return Draft(head, "hits", items, describe_rest, [hit.session for hit in page.hits])
 
 
 def _read_query(asked: SearchArguments) -> "library.Query":
@@ -122,8 +122,8 @@ def _describe_hit(hit: "library.Hit", copies: int) -> Fields:
 def read(context: ToolContext, asked: ReadArguments) -> Draft:
     """Draft a slice of a conversation."""
     wanted, _, uuid = asked.place.partition("#")
-    session = context.reader.read(wanted)
     row = context.history.find_row(wanted)
+    session = context.reader.read(wanted)
     # What an agent said stands in the agent's own conversation.
     agent = next((one for one in session.agents if uuid in one.tree.number), None)
     if uuid in session.tree.number or not uuid:
@@ -180,7 +180,8 @@ def sessions(context: ToolContext, asked: SessionsArguments) -> Draft:
         "next": str(behind) if behind < len(rows) else None,
     }
     items = [_describe_row(row) for row in shown]
-    return Draft(head, "sessions", items, lambda count: {"next": str(start + count)})
+    names = [row.id for row in shown]
+    return Draft(head, "sessions", items, lambda count: {"next": str(start + count)}, names)
 
 
 def _folder_of(row: "library.SessionRow") -> str:
@@ -236,7 +237,8 @@ def decisions(context: ToolContext, asked: DecisionsArguments) -> Draft:
         }
         for one in found[: asked.limit]
     ]
-    return Draft(head, "candidates", items)
+    names = [one.session for one in found[: asked.limit]]
+    return Draft(head, "candidates", items, quoted_sessions=names)
 
 
 def file_history(context: ToolContext, asked: FileHistoryArguments) -> Draft:
@@ -308,12 +310,13 @@ def usage(context: ToolContext, asked: UsageArguments) -> Draft:
     """Draft what was spent, project by project."""
     history = context.history
     projects = {one.id: one.name for one in history.select_projects(asked.project)}
+    alone = next(iter(projects)) if len(projects) == 1 else None
     # One question for all of them: a call that two of them have copies of is counted once.
     table = library.usage(
         asked.report,
         since=asked.since,
-        project=next(iter(projects)) if len(projects) == 1 else None,
-        by="project",
+        project=alone,
+        by="project" if alone is None else None,
         index=history.handle,
     )
     items: list[Fields] = [
@@ -324,7 +327,7 @@ def usage(context: ToolContext, asked: UsageArguments) -> Draft:
             "unpriced_models": None,
         }
         for row in table.rows
-        for name, amount in row.by.items()
+        for name, amount in ({alone: row.amount} if alone is not None else row.by).items()
         if name in projects
     ]
     head = {
