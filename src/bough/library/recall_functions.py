@@ -126,7 +126,13 @@ def find_earlier_places(
     narrowed = "is:error kind:tool_result" if by_error else "tool:Bash kind:tool_input"
     query = f"{_quote_words(words)} {narrowed}"
     page = search(
-        query, newest=True, limit=_CANDIDATES, within=within, claude_dir=claude_dir, index=index
+        query,
+        newest=True,
+        limit=_CANDIDATES,
+        within=within,
+        excerpts=False,
+        claude_dir=claude_dir,
+        index=index,
     )
     found: list[EarlierPlace] = []
     sessions = list(dict.fromkeys(hit.session for hit in page.hits if hit.agent is None))
@@ -185,6 +191,7 @@ def find_decisions(
             limit=_CANDIDATES,
             within=within,
             rewrite=texts.rewrite,
+            excerpts=False,
             claude_dir=claude_dir,
             index=index,
         )
@@ -248,6 +255,7 @@ def find_file_uses(
         newest=True,
         limit=limit,
         within=within,
+        excerpts=False,
         claude_dir=claude_dir,
         index=index,
     )

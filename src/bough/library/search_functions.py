@@ -28,6 +28,7 @@ def search(  # noqa: PLR0913 - one for each thing that can be asked for
     cursor: str | None = None,
     within: Sequence[Folder] | None = None,
     rewrite: RewriteRecord | None = None,
+    excerpts: bool = True,
     claude_dir: ClaudeDir = None,
     index: IndexLike = None,
 ) -> SearchPage:
@@ -41,6 +42,7 @@ def search(  # noqa: PLR0913 - one for each thing that can be asked for
         within: Folders of projects; only what lies below them is found. By default all.
         rewrite: Writes what was found anew before words are cut out of it: its file's path and
             the record are given.
+        excerpts: Whether words are cut out of it; without them hits have no snippet.
         claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
         index: Where the index is, or an open one.
 
@@ -60,6 +62,7 @@ def search(  # noqa: PLR0913 - one for each thing that can be asked for
             roots=_list_roots(handle) if within is None else _list_folders(within),
             sources=handle.sources,
             rewrite=rewrite,
+            excerpts=excerpts,
         )
         return replace(page, partial=(*page.partial, handle.partial)) if handle.partial else page
 

@@ -9,7 +9,7 @@ lines too, and those alone are looked at.
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -28,8 +28,7 @@ _SHORTEST_SECRET: Final = 8
 _CHUNK: Final = re.compile(r"[^\s\"'`]+")
 _RUN: Final = re.compile(r"[^\W_]+")
 _MOST_PHRASES: Final = 120
-_MOST_MENTIONS: Final = 300
-_MOST_FILTERED: Final = 50
+_MOST_MENTIONS: Final = 1_000
 
 
 class _ReadSession(Struct, frozen=True):
@@ -57,29 +56,40 @@ class SessionReader:
         return redactor.record(record)
 
     def make_redactor(self, texts: Iterable[str], sessions: Iterable[str]) -> "Redactor":
-        """Make what hides secrets in texts, as far as other records of sessions tell of them."""
+        """Make what hides secrets in texts, also those that other records of sessions tell of."""
         redactor = library.Redactor()
         phrases = list(dict.fromkeys(phrase for text in texts for phrase in _list_odd_words(text)))
         unread = [name for name in dict.fromkeys(sessions) if name not in self._read]
-        if not unread:
-            return redactor
+        if unread and not self._learn_mentions(redactor, phrases, unread):
+            # Their words are everywhere: whatever the sessions tell has to be known.
+            for name in unread:
+                redactor.learn_records(self._load(self._history.rows[name]).session.records)
+        return redactor
+
+    def _learn_mentions(
+        self, redactor: "Redactor", phrases: Sequence[str], sessions: Sequence[str]
+    ) -> bool:
+        """Learn from the records that have some phrases; tell whether those were all of them."""
 
         def learn(_: str, record: "Record") -> "Record":
             redactor.learn_records([record])
             return record
 
-        named = " ".join(f"session:{name}" for name in unread[:_MOST_FILTERED])
+        named = " ".join(f"session:{name}" for name in sessions)
         for start in range(0, len(phrases), _MOST_PHRASES):
             words = " OR ".join(f'"{phrase}"' for phrase in phrases[start : start + _MOST_PHRASES])
-            library.search(
+            page = library.search(
                 f"({words}) {named}",
                 newest=True,
                 limit=_MOST_MENTIONS,
                 within=self._history.select_folders(None),
                 rewrite=learn,
+                excerpts=False,
                 index=self._history.handle,
             )
-        return redactor
+            if page.next is not None:
+                return False
+        return True
 
     def _load(self, row: "SessionRow") -> _ReadSession:
         known = self._read.get(row.id)

@@ -194,6 +194,7 @@ def _find_sessions_of_file(context: ToolContext, file: str, folders: list[str]) 
         newest=True,
         limit=500,
         within=folders,
+        excerpts=False,
         index=context.history.handle,
     )
     return {hit.session for hit in page.hits}

@@ -143,6 +143,7 @@ def search(  # noqa: PLR0913 - one for each thing that can be asked for
     roots: Sequence[str] = (),
     sources: SourceFinder = USUAL_SOURCES,
     rewrite: RewriteRecord | None = None,
+    excerpts: bool = True,
 ) -> SearchPage:
     """Find one page of hits.
 
@@ -155,6 +156,7 @@ def search(  # noqa: PLR0913 - one for each thing that can be asked for
         roots: Beginnings of the paths of files that count; none: all.
         sources: Where the bytes of records are found.
         rewrite: Writes what was found anew before words are cut out of it.
+        excerpts: Whether words are cut out of it at all.
 
     Raises:
         Misuse: The cursor is of another search, or there are too many filters.
@@ -168,8 +170,9 @@ def search(  # noqa: PLR0913 - one for each thing that can be asked for
     order = order if fts.match is not None else "newest"
     place = parse_cursor(cursor, query, order) if cursor else SearchCursor()
     wanted = SearchRequest(query, order, limit, place.position, place.shown, tuple(roots))
-    find_page = _page_from_index if fts.exact else _page_from_files
-    return find_page(store, wanted, sources, rewrite)
+    if fts.exact:
+        return _page_from_index(store, wanted, sources, rewrite, excerpts=excerpts)
+    return _page_from_files(store, wanted, sources, rewrite)
 
 
 def count_facets(store: Store, query: Query, roots: Sequence[str] = ()) -> SearchFacets | None:
@@ -205,11 +208,19 @@ def search_document(text: str, page: SearchPage, partial: str | None = None) -> 
 
 
 def _page_from_index(
-    store: Store, wanted: SearchRequest, sources: SourceFinder, rewrite: RewriteRecord | None
+    store: Store,
+    wanted: SearchRequest,
+    sources: SourceFinder,
+    rewrite: RewriteRecord | None,
+    *,
+    excerpts: bool,
 ) -> SearchPage:
     """Show what the index found, which is all there is to know."""
     found = store.search(wanted)
-    rows = [(row, read_texts(row, sources, rewrite)) for row in found.rows]
+    rows: list[tuple[HitRow, Texts | None]] = [(row, None) for row in found.rows]
+    if excerpts or rewrite is not None:
+        texts = [read_texts(row, sources, rewrite) for row in found.rows]
+        rows = list(zip(found.rows, texts, strict=True)) if excerpts else rows
     hits = _build_hits(store, wanted.query, rows)
     shown = wanted.shown + len(hits)
     return SearchPage(
