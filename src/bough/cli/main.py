@@ -46,6 +46,7 @@ COMMANDS: Final[CommandTable] = {
             "Star sessions and messages; write notes on them.",
         ),
         "web": (f"{_PACKAGE}.web", "Open your history in the browser."),
+        "mcp": (f"{_PACKAGE}.mcp", "Let an agent ask what was said and done before."),
     },
     "Live": {
         "watch": (f"{_PACKAGE}.watch", "Show what happens in sessions, as it happens."),

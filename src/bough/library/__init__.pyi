@@ -91,6 +91,10 @@ from bough.export.save import (
     check_file as check_file,
     save_file as save_file,
 )
+from bough.export.secrets.redact import (
+    Redactor as Redactor,
+    redact_session as redact_session,
+)
 from bough.export.site import (
     SitePage as SitePage,
 )
@@ -169,6 +173,15 @@ from bough.library.live_functions import (
 from bough.library.lost_functions import (
     lost_session as lost_session,
     lost_sessions as lost_sessions,
+)
+from bough.library.recall_functions import (
+    DecisionCandidate as DecisionCandidate,
+    EarlierPlace as EarlierPlace,
+    FileUse as FileUse,
+    find_decisions as find_decisions,
+    find_earlier_places as find_earlier_places,
+    find_file_uses as find_file_uses,
+    sessions_within as sessions_within,
 )
 from bough.library.search_functions import (
     count_session_hits as count_session_hits,
@@ -253,6 +266,9 @@ from bough.model.outline.session_outline import (
 from bough.model.outline.turns import (
     Turn as Turn,
 )
+from bough.model.recall.dropped_parts import (
+    find_dropped as find_dropped,
+)
 from bough.model.session import (
     Agent as Agent,
     Session as Session,
@@ -290,6 +306,7 @@ from bough.query.index.handle import (
     UnkeptSession as UnkeptSession,
     index_exists as index_exists,
     open_index as open_index,
+    refresh_handle as refresh_handle,
 )
 from bough.query.json_documents import (
     ConversationDocument as ConversationDocument,

@@ -35,6 +35,7 @@ NAMES_BY_MODULE: Final = {
     "bough.export.markdown.conversation": "write_piece",
     "bough.export.pieces": "PieceContent PieceInfo",
     "bough.export.save": "check_file save_file",
+    "bough.export.secrets.redact": "Redactor redact_session",
     "bough.export.site": "SitePage",
     "bough.files.directory": "Problem",
     "bough.library.annotation_functions": (
@@ -61,6 +62,10 @@ NAMES_BY_MODULE: Final = {
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "status watch",
     "bough.library.lost_functions": "lost_session lost_sessions",
+    "bough.library.recall_functions": (
+        "DecisionCandidate EarlierPlace FileUse find_decisions "
+        "find_earlier_places find_file_uses sessions_within"
+    ),
     "bough.library.search_functions": "count_session_hits parse_query search suggest_query",
     "bough.library.session_functions": "doctor find outline read_session resume_command",
     "bough.library.settings_functions": (
@@ -82,6 +87,7 @@ NAMES_BY_MODULE: Final = {
     "bough.model.interpret.kept_places": "KeptPlace",
     "bough.model.outline.session_outline": "SessionOutline",
     "bough.model.outline.turns": "Turn",
+    "bough.model.recall.dropped_parts": "find_dropped",
     "bough.model.session": "Agent Session",
     "bough.model.tools.call_list": "ToolCall",
     "bough.model.tools.calls": "CallResult Picture ToolBlock",
@@ -91,7 +97,9 @@ NAMES_BY_MODULE: Final = {
     "bough.model.tree.nodes": "Tree",
     "bough.model.usage.costs": "UsageTotal",
     "bough.model.usage.tokens": "Tokens Usage",
-    "bough.query.index.handle": "IndexCheck IndexHandle UnkeptSession index_exists open_index",
+    "bough.query.index.handle": (
+        "IndexCheck IndexHandle UnkeptSession index_exists open_index refresh_handle"
+    ),
     "bough.query.json_documents": (
         "ConversationDocument DoctorDocument TreeDocument conversation_document "
         "doctor_document tree_document"
