@@ -30,6 +30,8 @@ WRITERS = (
     "tui/saved_state.py",
     "export/save.py",
     "files/state_file.py",
+    "fast.py",
+    "status_line/",
     "sample/",
 )
 

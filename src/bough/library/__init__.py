@@ -66,6 +66,10 @@ if TYPE_CHECKING:
         forget_archived_session,
         verify_archive,
     )
+    from bough.library.client_settings_functions import (
+        install_status_line,
+        uninstall_status_line,
+    )
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
     from bough.library.guide_functions import GuidePage, list_guide_pages, read_guide_page
     from bough.library.health_functions import (
@@ -76,7 +80,7 @@ if TYPE_CHECKING:
     )
     from bough.library.index_functions import check_index, index, sql, tables
     from bough.library.list_functions import conversations, projects, sessions
-    from bough.library.live_functions import status, watch
+    from bough.library.live_functions import refresh_status_numbers, status, watch
     from bough.library.search_functions import (
         count_session_hits,
         parse_query,
@@ -472,6 +476,7 @@ __all__ = [
     "import_annotations",
     "index",
     "index_exists",
+    "install_status_line",
     "lineage",
     "list_all_conversations",
     "list_conversations",
@@ -507,6 +512,7 @@ __all__ = [
     "read_guide_page",
     "read_session",
     "read_session_status",
+    "refresh_status_numbers",
     "remedies",
     "rename",
     "render_diff",
@@ -539,6 +545,7 @@ __all__ = [
     "trace_lineage",
     "tree_document",
     "undo",
+    "uninstall_status_line",
     "unstar",
     "usage",
     "usage_document",

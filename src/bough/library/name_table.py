@@ -32,6 +32,7 @@ NAMES_BY_MODULE: Final = {
         "archive_sessions archive_status find_archived_session forget_archived_session "
         "verify_archive"
     ),
+    "bough.library.client_settings_functions": "install_status_line uninstall_status_line",
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
     "bough.library.health_functions": (
@@ -39,7 +40,7 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.library.index_functions": "check_index index sql tables",
     "bough.library.list_functions": "conversations projects sessions",
-    "bough.library.live_functions": "status watch",
+    "bough.library.live_functions": "refresh_status_numbers status watch",
     "bough.library.search_functions": "count_session_hits parse_query search suggest_query",
     "bough.library.session_functions": "doctor find outline read_session resume_command",
     "bough.library.settings_functions": (

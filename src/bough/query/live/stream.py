@@ -32,6 +32,7 @@ from bough.query.live.branch_follower import BranchFollower
 from bough.query.live.event_filter import EventFilter, choose_events
 from bough.query.live.events import EventBuilder, StreamEvent
 from bough.query.live.running_sessions import LiveSession, list_watched
+from bough.query.live.status_numbers import StatusNumbersKeeper
 from bough.query.lookup import explain_missing, find_project
 from bough.store.protocol import Store
 
@@ -73,10 +74,12 @@ class Stream:
         since: str = "",
         keeper: IndexKeeper | None = None,
         branch: BranchFollower | None = None,
+        numbers: StatusNumbersKeeper | None = None,
     ) -> None:
         self._live = live
         self._scope = scope
         self._keeper = keeper
+        self._numbers = numbers
         self._events = EventBuilder(live.board, branch)
         self._since = since
         self._closed = False
@@ -121,6 +124,8 @@ class Stream:
         """Give what happened; wait for something, at most so many seconds."""
         changes = self._live.step(timeout)
         self._note_changed(changes)
+        if self._numbers is not None:
+            self._numbers.renew_if_due(self.sessions)
         return [e for e in self._events.build_events(changes) if self._is_ours(e)]
 
     def sessions(self) -> list[LiveSession]:
@@ -131,6 +136,8 @@ class Stream:
         """Stop following."""
         self._closed = True
         self._live.close()
+        if self._numbers is not None:
+            self._numbers.close()
         if self._keeper is not None:
             self._keeper.close()
 
@@ -182,7 +189,9 @@ def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for
     live = LiveFollower(folders, since=since, wanted=scope.contains, stop=stop, prices=prices)
     keeper = IndexKeeper(store, folders, complain) if store is not None else None
     begin = (to_utc(since.isoformat()) if since else None) or ""
-    return Stream(live, scope, begin, keeper, branch)
+    # The status line counts all sessions, so only who follows all of them can tell.
+    numbers = StatusNumbersKeeper(folders, store) if not what else None
+    return Stream(live, scope, begin, keeper, branch, numbers)
 
 
 def _find_branch(scope: WatchScope, tip: str) -> BranchFollower:
