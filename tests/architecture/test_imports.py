@@ -94,6 +94,15 @@ def test_the_status_line_loads_the_standard_library_and_its_own_package(home: Ho
     )
 
 
+def test_the_hook_program_loads_the_standard_library_alone() -> None:
+    modules = modules_after(
+        f"import sys; before = set(sys.modules); import bough.hook_program; {AFTER}"
+    )
+
+    assert ours(modules) == {"bough", "bough.hook_program", "bough.paths"}
+    assert modules & {"typing", "pathlib", "subprocess", "hashlib", "dataclasses"} == set()
+
+
 @pytest.mark.parametrize("command", ["projects", "sessions"])
 def test_a_list_loads_no_other_face(home: Home, command: str) -> None:
     modules = modules_after_command(command, "--json")

@@ -31,6 +31,7 @@ WRITERS = (
     "export/save.py",
     "files/state_file.py",
     "fast.py",
+    "hook_program.py",
     "status_line/",
     "sample/",
 )

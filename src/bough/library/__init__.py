@@ -67,7 +67,11 @@ if TYPE_CHECKING:
         verify_archive,
     )
     from bough.library.client_settings_functions import (
+        HooksStatus,
+        hooks_status,
+        install_hooks,
         install_status_line,
+        uninstall_hooks,
         uninstall_status_line,
     )
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
@@ -333,6 +337,7 @@ __all__ = [
     "HealthReport",
     "Hit",
     "HookReport",
+    "HooksStatus",
     "ImportReport",
     "IndexCheck",
     "IndexHandle",
@@ -473,9 +478,11 @@ __all__ = [
     "goto",
     "hide_project",
     "history",
+    "hooks_status",
     "import_annotations",
     "index",
     "index_exists",
+    "install_hooks",
     "install_status_line",
     "lineage",
     "list_all_conversations",
@@ -545,6 +552,7 @@ __all__ = [
     "trace_lineage",
     "tree_document",
     "undo",
+    "uninstall_hooks",
     "uninstall_status_line",
     "unstar",
     "usage",

@@ -32,7 +32,10 @@ NAMES_BY_MODULE: Final = {
         "archive_sessions archive_status find_archived_session forget_archived_session "
         "verify_archive"
     ),
-    "bough.library.client_settings_functions": "install_status_line uninstall_status_line",
+    "bough.library.client_settings_functions": (
+        "HooksStatus hooks_status install_hooks install_status_line uninstall_hooks "
+        "uninstall_status_line"
+    ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
     "bough.library.health_functions": (

@@ -6,6 +6,7 @@ before a bracket aside) is not edited. Nothing here touches a disk but to see wh
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -16,6 +17,8 @@ from bough.errors import Misuse
 NAMES = ("settings.json", "settings.local.json")
 """The only files of settings that bough ever writes."""
 
+HOOKS = "hooks"
+"""What the client calls its hooks, in settings and in each group of them."""
 _LOCAL = "settings.local.json"
 _SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -124,6 +127,70 @@ def remove_setting_text(text: str, name: str) -> str:
         text = _drop_entry(text, whole, entry)
         whole = _scan_whole(text)
     return text
+
+
+def add_hook_text(text: str, event: str, group: str) -> str:
+    """Give the text with one more group of hooks for an event, behind those that are there.
+
+    Raises:
+        ValueError: What is there is no list of groups.
+    """
+    key = msgspec.json.encode(event).decode()
+    if not text.strip("\ufeff \t\r\n") or not find_setting_text(text, HOOKS):
+        return set_setting_text(text, HOOKS, f"{{{key}: [{group}]}}")
+    events = _enter(text, _find_entry(_scan_whole(text), HOOKS), "{")
+    member = _find_entry(events, event)
+    if member is None:
+        return _add_entry(text, events, f"{key}: [{group}]")
+    return _add_entry(text, _enter(text, member, "["), group)
+
+
+def remove_hooks_text(text: str, is_own: Callable[[str], bool]) -> str:
+    """Give the text without the hooks whose command is our own, and without what they leave empty.
+
+    Raises:
+        ValueError: What is there is no list of groups.
+    """
+    while found := _find_own_hook(text, is_own):
+        text = _drop_entry(text, *found)
+    return text
+
+
+def _find_own_hook(text: str, is_own: Callable[[str], bool]) -> tuple[_Container, _Entry] | None:
+    """Find the next thing that goes: a hook, or the group, the event or the setting it fills."""
+    whole = _scan_whole(text)
+    setting = _find_entry(whole, HOOKS)
+    if setting is None:
+        return None
+    events = _enter(text, setting, "{")
+    for event in events.entries:
+        groups = _enter(text, event, "[")
+        for group in groups.entries:
+            inner = _find_entry(_enter(text, group, "{"), HOOKS)
+            hooks = _enter(text, inner, "[")
+            own = [one for one in hooks.entries if is_own(_read_command(text, one))]
+            if not own:
+                continue
+            outwards = ((hooks, own[0]), (groups, group), (events, event), (whole, setting))
+            filled = [len(own) == len(hooks.entries), len(groups.entries) == 1]
+            filled.append(len(events.entries) == 1)
+            depth = next((at for at, full in enumerate(filled) if not full), len(filled))
+            return outwards[depth]
+    return None
+
+
+def _read_command(text: str, entry: _Entry) -> str:
+    plain = _copy_plain(text[entry.value : entry.end], 0)
+    found = msgspec.json.decode(plain)
+    command = found.get("command") if isinstance(found, dict) else None
+    return command if isinstance(command, str) else ""
+
+
+def _enter(text: str, entry: _Entry | None, bracket: str) -> _Container:
+    """Scan the value of an entry, which must begin with a bracket."""
+    if entry is None or text[entry.value] != bracket:
+        raise ValueError(f"{HOOKS} are not written as the client reads them")
+    return _scan(text, entry.value)
 
 
 def _find_entry(container: _Container, name: str) -> _Entry | None:

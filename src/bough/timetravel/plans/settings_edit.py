@@ -1,6 +1,7 @@
 """Plans that change one setting of the client: set it, or give back what it was."""
 
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -13,15 +14,21 @@ from bough.timetravel.plan import PRIVATE_MODE, Create, Plan, Replace, Step
 from bough.timetravel.plans.undo import plan_undo
 from bough.timetravel.session_file import take_snapshot
 from bough.timetravel.settings_file import (
+    HOOKS,
     SettingsEdit,
+    add_hook_text,
     find_setting_text,
     is_settings_path,
     read_settings_text,
+    remove_hooks_text,
     remove_setting_text,
     set_setting_text,
 )
 
 _WRITABLE = 0o222
+
+OwnCommand = Callable[[str], bool]
+"""Tells whether a command, or a value that holds one, is bough's own."""
 
 
 class ReadOnlySettings(Refusal):
@@ -46,20 +53,104 @@ def plan_setting(path: Path, claude_dir: Path, setting: str, value: str, *, oper
         ReadOnlySettings: It is not to be written.
         AlreadyThere: It has that value.
     """
+
+    def edit(text: str) -> str:
+        if value:
+            return set_setting_text(text, setting, value)
+        return remove_setting_text(text, setting)
+
+    return _plan_edit(path, claude_dir, setting, edit, operation=operation)
+
+
+def plan_hooks(path: Path, claude_dir: Path, groups: Mapping[str, str], is_own: OwnCommand) -> Plan:
+    """Plan to add groups of hooks, by event; those of ours that are there go first.
+
+    Raises:
+        Misuse: It is no file of settings, or what is in it cannot be read.
+        ReadOnlySettings: It is not to be written.
+        AlreadyThere: They are there.
+    """
+
+    def edit(text: str) -> str:
+        text = remove_hooks_text(text, is_own) if text.strip("\ufeff \t\r\n") else text
+        for event, group in groups.items():
+            text = add_hook_text(text, event, group)
+        return text
+
+    return _plan_edit(path, claude_dir, HOOKS, edit, operation=HOOKS)
+
+
+def plan_hooks_back(
+    environment: TravelEnvironment, path: Path, claude_dir: Path, is_own: OwnCommand
+) -> Plan:
+    """Plan to take our hooks out: to the very bytes that were there, or our entries alone."""
+    own = _list_installs(environment, path, HOOKS, HOOKS)
+    if own:
+        try:
+            return plan_undo(environment, own[-1].number)
+        except CannotUndo:
+            pass
+    return _plan_edit(
+        path,
+        claude_dir,
+        HOOKS,
+        lambda text: remove_hooks_text(text, is_own),
+        operation=f"{HOOKS} uninstall",
+    )
+
+
+def plan_setting_back(
+    environment: TravelEnvironment,
+    path: Path,
+    claude_dir: Path,
+    setting: str,
+    *,
+    operation: str,
+    is_own: OwnCommand,
+) -> Plan:
+    """Plan to give back what a setting was before bough set it.
+
+    Where nothing else has changed the file since, it gets the very bytes it had; else the old
+    value of this setting comes back and all else stays. `is_own` tells a value that was ours
+    already: it is not what comes back.
+    """
+    before = ""
+    for one in reversed(_list_installs(environment, path, setting, operation)):
+        before = one.settings.before if one.settings is not None else ""
+        if not is_own(before):
+            try:
+                return plan_undo(environment, one.number)
+            except CannotUndo:
+                break
+    before = "" if is_own(before) else before
+    return plan_setting(path, claude_dir, setting, before, operation=f"{operation} uninstall")
+
+
+def _plan_edit(
+    path: Path,
+    claude_dir: Path,
+    setting: str,
+    edit_text: Callable[[str], str],
+    *,
+    operation: str,
+) -> Plan:
     if not is_settings_path(path, claude_dir):
         raise Misuse(f"{path} is no file of the client's settings.")
-    edit = SettingsEdit(str(path), setting, read_setting(path, setting), value)
-    old = _read_text(path)
-    if _decode(edit.before) == _decode(edit.after):
-        what = f"{setting} is set so already" if value else f"{setting} is not set"
+    before, old = read_setting(path, setting), _read_text(path)
+    try:
+        new = edit_text(old)
+    except ValueError as error:
+        raise Misuse(f"{path} cannot be edited in place: {error}. Nothing was changed.") from error
+    after = find_setting_text(new, setting) if new.strip("\ufeff \t\r\n") else ""
+    edit = SettingsEdit(str(path), setting, before, after)
+    if _decode(before) == _decode(after):
+        what = f"{setting} is set so already" if after else f"{setting} is not set"
         raise AlreadyThere(f"{what} in {path}. Nothing was changed.")
-    new = set_setting_text(old, setting, value) if value else remove_setting_text(old, setting)
     _require_rest_kept(old, new, edit)
-    verb = "Set" if value else "Take out"
     return Plan(
         operation=operation,
         session="",
-        headline=f"{verb} {setting} in {path}",
+        headline=f"{'Set' if after else 'Take out'} {setting} in {path}",
         projects=str(claude_dir.resolve() / "projects"),
         steps=(_make_step(Path(edit.target), old, new),),
         checked=("all other settings stay as they are", "it reads back as JSON"),
@@ -68,29 +159,11 @@ def plan_setting(path: Path, claude_dir: Path, setting: str, value: str, *, oper
     )
 
 
-def plan_setting_back(
-    environment: TravelEnvironment, path: Path, claude_dir: Path, setting: str, *, operation: str
-) -> Plan:
-    """Plan to give back what a setting was before bough set it.
-
-    Where nothing else has changed the file since, it gets the very bytes it had; else the old
-    value of this setting comes back and all else stays.
-    """
-    own = _find_standing(environment, path, setting, operation)
-    if own is not None:
-        try:
-            return plan_undo(environment, own.number)
-        except CannotUndo:
-            pass
-    before = own.settings.before if own is not None and own.settings is not None else ""
-    return plan_setting(path, claude_dir, setting, before, operation=operation)
-
-
-def _find_standing(
+def _list_installs(
     environment: TravelEnvironment, path: Path, setting: str, operation: str
-) -> Operation | None:
-    """Find the first operation that set a setting and stands, the one before all later ones."""
-    found = [
+) -> list[Operation]:
+    """List the operations that set a setting and stand, the first one first."""
+    return [
         one
         for one in environment.journal.list_operations()
         if one.operation == operation
@@ -98,12 +171,6 @@ def _find_standing(
         and one.settings is not None
         and (one.settings.path, one.settings.setting) == (str(path), setting)
     ]
-    standing: Operation | None = None
-    for one in reversed(found):
-        if one.settings is None or not one.settings.after:
-            break
-        standing = one
-    return standing
 
 
 def _require_rest_kept(old: str, new: str, edit: SettingsEdit) -> None:
