@@ -97,7 +97,7 @@ export interface AnnotationsAnswer {
 /** What was done: its number in the history, and the session to go on with. */
 export interface AppliedAnswer {
   number: number;
-  operation: "fork" | "goto" | "rename" | "repair" | "undo";
+  operation: "fork" | "goto" | "rename" | "repair" | "restore" | "undo";
   headline: string;
   session: string | null;
   resume: string | null;
@@ -641,6 +641,13 @@ export interface IndexStatus {
   sentence: string | null;
 }
 
+/** What is left of a session whose file the client deleted, in a word and in a sentence. */
+export interface KeptSign {
+  place: "archive" | "index";
+  label: string;
+  words: string;
+}
+
 /** What a person calls a key. */
 export interface KeyName {
   key: string;
@@ -930,7 +937,7 @@ export interface PlanInfo {
 export interface PlanPreview {
   plan: string;
   digest: string;
-  operation: "fork" | "goto" | "rename" | "repair" | "undo";
+  operation: "fork" | "goto" | "rename" | "repair" | "restore" | "undo";
   session: string;
   headline: string;
   rows: PreviewItem[];
@@ -1074,6 +1081,7 @@ export interface ReportSessionItem {
   project_name: string;
   count: number;
   last: string | null;
+  kept: KeptSign | null;
 }
 
 /** The sessions behind a row, those with most first. */
@@ -1138,6 +1146,7 @@ export interface SearchHit {
   agent_type: string | null;
   failed: boolean;
   in_session: number | null;
+  kept: KeptSign | null;
 }
 
 /** What is searched for, in the search language. */
@@ -1220,6 +1229,7 @@ export interface SessionItem {
   starred: boolean;
   note: string;
   pull_requests: PullRequestItem[];
+  kept: KeptSign | null;
 }
 
 /** What a session is doing, the most urgent first. */
@@ -1261,12 +1271,12 @@ export interface SessionsQuery {
 /** A change: the setting's name and its value; null takes the choice back. */
 export interface SettingBody {
   name?: string;
-  value?: string | number | string[] | Record<string, Record<string, number> | null> | null;
+  value?: string | boolean | number | string[] | Record<string, Record<string, number> | null> | null;
 }
 
-/** One of a few values; null is that of the system. */
+/** One of a few values; null is that of the system, or none yet. */
 export interface SettingChoice {
-  value: string | null;
+  value: string | boolean | null;
   label: string;
 }
 
@@ -1275,7 +1285,7 @@ export interface SettingItem {
   name: string;
   section: string;
   label: string;
-  kind: "choice" | "folders" | "number" | "prices" | "zone";
+  kind: "choice" | "folder" | "folders" | "number" | "prices" | "zone";
   about: string;
   options: SettingChoice[];
   least: number;
@@ -1457,7 +1467,7 @@ export interface TravelAnswer {
 
 /** A change that somebody would like to see the preview of. */
 export interface TravelBody {
-  operation?: "fork" | "goto" | "rename" | "repair" | "undo";
+  operation?: "fork" | "goto" | "rename" | "repair" | "restore" | "undo";
   session?: string;
   at?: string;
   branch?: string;
@@ -1623,6 +1633,7 @@ export interface UsageReportRow {
   label: string | null;
   open_id: string | null;
   project_name: string | null;
+  kept: KeptSign | null;
   session: string | null;
   tip: string | null;
   active: boolean | null;

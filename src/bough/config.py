@@ -17,7 +17,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from bough import paths
-from bough.errors import Misuse, Unreadable, reason_of
+from bough.errors import BoughError, Misuse, Unreadable, reason_of
 
 APP_SESSIONS = "local-agent-mode-sessions"
 """Where the desktop app keeps what Cowork does: a Claude folder of its own for each task."""
@@ -53,6 +53,9 @@ class Settings(msgspec.Struct, frozen=True):
     """The size of what is read in the web app, in pixels."""
     density: Literal["comfortable", "compact"] = "comfortable"
     """How close rows stand in the web app."""
+    archive: bool | None = None
+    """Whether copies of sessions are kept by themselves, as they are read; not answered by default,
+    and then none are."""
     archive_dir: str | None = None
     """The folder of the archive, which keeps what the client deletes; docs/archive.md."""
 
@@ -115,6 +118,14 @@ def named_archive_path() -> Path:
     """Name the folder of the archive as it is set, wherever that is; for who only reads."""
     chosen = load_settings().archive_dir
     return _expand_path(chosen) if chosen else data_dir() / "archive"
+
+
+def is_archive_automatic() -> bool:
+    """Tell whether a person wants sessions to be archived by themselves."""
+    try:
+        return load_settings().archive is True
+    except BoughError:
+        return False  # who needs the settings says what is wrong with them
 
 
 def claude_folder_around(path: Path, claude: Sequence[Path] = ()) -> Path | None:

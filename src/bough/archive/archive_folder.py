@@ -96,7 +96,8 @@ class ArchiveFolder(Struct, frozen=True):
         """Remove what a writer that was stopped left; only the holder of the lock may."""
         with self.writing():
             for left in (self.path / "v1").glob(f"*/*{_UNFINISHED}"):
-                left.unlink()
+                if _FILE_NAME.fullmatch(left.name.removesuffix(_UNFINISHED)):
+                    left.unlink()
 
     def write_file(self, file: Path, pieces: Iterable[bytes]) -> Path:
         """Write a whole file under a name that nobody reads; `finish_file` lets it count."""

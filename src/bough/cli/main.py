@@ -221,6 +221,7 @@ def run(args: Sequence[str], group: CommandGroup | None = None) -> int:
         code = _invoke_group(group or build_group(COMMANDS), args)
         if sys.stdout is not None:
             sys.stdout.flush()
+        _finish_archive()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the top of a face
         from bough.cli.errors import report_error  # noqa: PLC0415 - 16 ms; most runs do not fail
 
@@ -284,6 +285,17 @@ def _warn_of_settings() -> None:
         from bough.cli.output import say  # noqa: PLC0415 - most settings are known
 
         for sentence in warnings:
+            say(sentence)
+
+
+def _finish_archive() -> None:
+    """Wait for what goes into the archive, where something does, and say what went wrong."""
+    if "bough.archive.archive_run" in sys.modules:
+        from bough import library  # noqa: PLC0415 - it is loaded
+
+        for sentence in library.finish_archive_runs():
+            from bough.cli.output import say  # noqa: PLC0415 - nearly always nothing does
+
             say(sentence)
 
 

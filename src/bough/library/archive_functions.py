@@ -11,6 +11,8 @@ from pathlib import Path
 
 from bough.archive.archive_catalog import read_catalog
 from bough.archive.archive_folder import ArchiveFolder
+from bough.archive.forecast import DeletionForecast
+from bough.archive.last_verification import save_verification
 from bough.archive.status import ArchiveStatus, name_sessions, read_status
 from bough.archive.take_in import ArchiveUpdate, ForgottenReport, forget, take_in
 from bough.archive.verification import VerifyReport
@@ -18,7 +20,10 @@ from bough.archive.verification import verify_archive as verify_files
 from bough.config import archive_path, claude_dirs
 from bough.errors import SessionNotFound
 from bough.files.discover import find_claude_folders
-from bough.library.parameters import ClaudeDir, Progress, as_dirs
+from bough.library.parameters import ClaudeDir, IndexLike, Progress, as_dirs
+from bough.query.index.handle import IndexHandle, index_exists, open_index
+from bough.query.lists.archive_status import forecast_deletions as forecast_indexed
+from bough.query.lists.archive_status import read_indexed_status
 from bough.query.lookup import choose_session, is_session_path
 
 
@@ -38,10 +43,37 @@ def archive_sessions(
     return take_in(ArchiveFolder(archive_path(folders)), folders, progress=progress)
 
 
-def archive_status(claude_dir: ClaudeDir = None) -> ArchiveStatus:
-    """Tell what is kept, what the client deletes next, and what is not kept yet."""
+def archive_status(
+    claude_dir: ClaudeDir = None, *, index: IndexHandle | None = None
+) -> ArchiveStatus:
+    """Tell what is kept, what the client deletes next, and what is not kept yet.
+
+    Args:
+        claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
+        index: An open index, as new as the answer shall be; else the folders are listed.
+    """
+    if index is not None:
+        return read_indexed_status(index, ArchiveFolder(archive_path(index.folders)))
     folders = _list_folders(claude_dir)
     return read_status(ArchiveFolder(archive_path(folders)), folders)
+
+
+def forecast_deletions(claude_dir: ClaudeDir = None, index: IndexLike = None) -> DeletionForecast:
+    """Count what the client may delete within a week, and what of it the archive does not have.
+
+    The index is asked where there is one, as it is; else the folders are listed.
+
+    Args:
+        claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
+        index: An index, open or by its path; by default that of these folders.
+    """
+    if isinstance(index, IndexHandle):
+        return forecast_indexed(index)
+    dirs = as_dirs(claude_dir)
+    if not index_exists(dirs, index):
+        return archive_status(claude_dir).forecast
+    with open_index(dirs, index, fresh=False) as handle:
+        return forecast_indexed(handle)
 
 
 def verify_archive(
@@ -55,7 +87,9 @@ def verify_archive(
         progress: Is told how many files of how many were read.
     """
     folder = ArchiveFolder(archive_path())
-    return verify_files(folder, deep=deep, repair=repair, progress=progress)
+    report = verify_files(folder, deep=deep, repair=repair, progress=progress)
+    save_verification(folder, report, deep=deep)
+    return report
 
 
 def find_archived_session(session: str) -> str:

@@ -6,7 +6,14 @@ Read when a name is asked for the first time: see `bough.library`.
 from typing import Final
 
 NAMES_BY_MODULE: Final = {
-    "bough.archive.status": "ArchiveStatus",
+    "bough.archive.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
+    "bough.archive.archive_run": "finish_archive_runs",
+    "bough.archive.forecast": "DeletionForecast ExpiringSession",
+    "bough.archive.last_verification": "LastVerification",
+    "bough.archive.sentences": (
+        "describe_contents describe_damage describe_retention describe_verification"
+    ),
+    "bough.archive.status": "ArchiveStatus GoneSessionCopy",
     "bough.archive.verification": "ArchiveDamage",
     "bough.errors": "BoughError",
     "bough.export.document": "Export export_session",
@@ -29,9 +36,10 @@ NAMES_BY_MODULE: Final = {
         "import_annotations load_annotations load_readable_annotations star unstar"
     ),
     "bough.library.archive_functions": (
-        "archive_sessions archive_status find_archived_session forget_archived_session "
-        "verify_archive"
+        "archive_sessions archive_status find_archived_session forecast_deletions "
+        "forget_archived_session verify_archive"
     ),
+    "bough.library.archive_job": "ArchiveJob ArchiveProgress",
     "bough.library.client_settings_functions": (
         "HooksStatus hooks_status install_hooks install_status_line uninstall_hooks "
         "uninstall_status_line"
@@ -41,9 +49,10 @@ NAMES_BY_MODULE: Final = {
     "bough.library.health_functions": (
         "ReportedFinding HealthReport report_health_of_files report_health"
     ),
-    "bough.library.index_functions": "check_index index sql tables",
+    "bough.library.index_functions": "check_index index sql tables unkept_sessions",
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "refresh_status_numbers status watch",
+    "bough.library.lost_functions": "lost_session lost_sessions",
     "bough.library.search_functions": "count_session_hits parse_query search suggest_query",
     "bough.library.session_functions": "doctor find outline read_session resume_command",
     "bough.library.settings_functions": (
@@ -61,6 +70,7 @@ NAMES_BY_MODULE: Final = {
     "bough.model.conversation.plans": "PlanLinks",
     "bough.model.conversation.todo_lists": "TodoItem TodoList count_todos",
     "bough.model.health": "Finding Health",
+    "bough.model.interpret.kept_places": "KeptPlace",
     "bough.model.outline.session_outline": "SessionOutline",
     "bough.model.outline.turns": "Turn",
     "bough.model.session": "Agent Session",
@@ -72,7 +82,7 @@ NAMES_BY_MODULE: Final = {
     "bough.model.tree.nodes": "Tree",
     "bough.model.usage.costs": "UsageTotal",
     "bough.model.usage.tokens": "Tokens Usage",
-    "bough.query.index.handle": "IndexCheck IndexHandle index_exists open_index",
+    "bough.query.index.handle": "IndexCheck IndexHandle UnkeptSession index_exists open_index",
     "bough.query.json_documents": (
         "ConversationDocument DoctorDocument TreeDocument conversation_document "
         "doctor_document tree_document"
@@ -81,6 +91,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.lists.catalog": "Catalog open_catalog",
     "bough.query.lists.costs": "add_conversation_costs add_session_costs",
     "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
+    "bough.query.lists.kept_place": "find_kept_place list_kept_places",
     "bough.query.lists.list_rows": (
         "ConversationList ConversationRow Project SessionList SessionRow"
     ),

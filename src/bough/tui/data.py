@@ -4,16 +4,22 @@ Every method here may take long and is called from a worker, never from the scre
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct
 
 from bough.library import (
     Annotations,
+    ArchiveJob,
+    ArchiveStatus,
+    DeletionForecast,
     Project,
     SessionRow,
+    archive_status,
     find_session,
     find_session_states,
+    forecast_deletions,
     load_readable_annotations,
     sort_by_state,
 )
@@ -24,12 +30,13 @@ from bough.terminal import clock
 
 
 class HomeData(Struct, frozen=True):
-    """What Home shows: projects, and what each cost."""
+    """What Home shows: projects, what each cost, and what the client deletes next."""
 
     projects: Sequence[Project]
     costs: Mapping[str, UsageTotal]
     annotations: Annotations
     talk: str = ""
+    forecast: DeletionForecast = DeletionForecast()
 
 
 class SessionsData(Struct, frozen=True):
@@ -42,6 +49,14 @@ class SessionsData(Struct, frozen=True):
     talk: str = ""
 
 
+class ArchiveData(Struct, frozen=True):
+    """What the archive's screen shows; sessions by path, names of projects by folder."""
+
+    status: ArchiveStatus
+    rows: Mapping[str, SessionRow]
+    names: Mapping[str, str]
+
+
 class LibraryQueries(IndexAccess):
     """Asks the library about some Claude folders."""
 
@@ -50,7 +65,10 @@ class LibraryQueries(IndexAccess):
         with open_catalog(self.dirs, self.index, fresh=False) as found:
             annotations, trouble = load_readable_annotations()
             costs = _load_costs(found, "project")
-            return HomeData(found.projects(), costs, annotations, trouble)
+            forecast = DeletionForecast()
+            if found.is_indexed:
+                forecast = forecast_deletions(self.dirs, self.index)
+            return HomeData(found.projects(), costs, annotations, trouble, forecast)
 
     def sessions(self, project: str | None) -> SessionsData:
         """List the sessions of a project's folder, or all."""
@@ -67,6 +85,21 @@ class LibraryQueries(IndexAccess):
         rows = self.sessions(folder).rows
         states = find_session_states(rows, self.dirs, clock.now())
         return sort_by_state(rows, lambda row: states[row.path])
+
+    def load_archive(self) -> ArchiveData:
+        """Say how the archive stands, and what its sessions are called."""
+        with open_catalog(self.dirs, self.index, fresh=False) as found:
+            rows = {row.path: row for row in found.sessions(everything=True).rows}
+            names = {project.id: project.name for project in found.projects()}
+        if not found.is_indexed:
+            return ArchiveData(archive_status(self.dirs), rows, names)
+        with self.open_handle() as handle:
+            return ArchiveData(archive_status(index=handle), rows, names)
+
+    @cached_property
+    def archive_job(self) -> ArchiveJob:
+        """Give what works on the archive, as long as the app runs."""
+        return ArchiveJob(self.dirs)
 
     def find_session_file(self, wanted: str) -> Path:
         """Find the file of a session by its id."""

@@ -6,7 +6,13 @@ import click
 
 from bough import library
 from bough.cli import output
-from bough.cli.arguments import check_name, get_claude_folders, report_problems
+from bough.cli.arguments import (
+    check_name,
+    describe_forecast,
+    get_claude_folders,
+    report_problems,
+)
+from bough.cli.commands.archive_lost import lost
 from bough.cli.options import (
     GLOBAL_OPTIONS,
     SETTINGS,
@@ -21,7 +27,7 @@ from bough.errors import ExitCode, Misuse, with_tilde
 from bough.model.text.formats import format_plural, format_size
 
 if TYPE_CHECKING:
-    from bough.library import ArchiveDamage, ArchiveStatus
+    from bough.library import ArchiveStatus
 
 _SHORT: Final = 8
 _SHOWN: Final = 20
@@ -128,13 +134,9 @@ def verify(given: Globals, *, deep: bool, repair: bool) -> int:
         output.emit_json(report, output.detect_screen(given.color))
         return code
     for damage in (*report.damage, *report.differences):
-        output.write(f"{_describe_damage(damage)}\n")
+        output.write(f"{library.describe_damage(damage)}\n")
     output.flush_output()
-    compared = f", {report.compared:,} compared with their files" if deep else ""
-    state = "All of it is as it was written." if report.is_sound and not report.damage else ""
-    state = state or ("Everything was repaired." if report.is_sound else "See above.")
-    files = format_plural(report.files, "file")
-    output.say(f"Read {files}, {format_size(report.bytes)}{compared}. {state}")
+    output.say(library.describe_verification(report, deep=deep, damaged="See above."))
     return code
 
 
@@ -166,6 +168,9 @@ def forget(given: Globals, session: str, *, yes: bool) -> int:
     return ExitCode.FINE
 
 
+archive.add_command(lost)
+
+
 def _show_progress(done: int, total: int) -> None:
     if done and done % _BETWEEN == 0:
         output.show_status(f"Archive: {done:,} of {total:,} files")
@@ -173,33 +178,18 @@ def _show_progress(done: int, total: int) -> None:
 
 def _describe_status(found: "ArchiveStatus") -> list[str]:
     sentences = [f"Archive: {with_tilde(found.archive)}"]
-    if not found.exists:
-        sentences.append("Nothing is archived yet. bough archive takes in what there is.")
-    else:
-        sentences.append(
-            f"{format_plural(found.sessions, 'session')} safe, "
-            f"{format_size(found.packed)} for {format_size(found.bytes)}; "
-            f"{found.deleted:,} of them deleted by the client since."
-        )
+    remedy = "" if found.exists else " bough archive takes in what there is."
+    sentences.append(f"{library.describe_contents(found)}{remedy}")
     if found.behind:
         sentences.append(f"{format_plural(found.behind, 'session')} not kept as they are now.")
     if found.forgotten:
         sentences.append(f"{format_plural(found.forgotten, 'session')} forgotten by your wish.")
-    for rule in found.retention:
-        where = (
-            f"as {with_tilde(rule.source)} says" if rule.source else "as no settings say otherwise"
-        )
-        sentences.append(f"{with_tilde(rule.folder)} is kept {rule.days:,} days, {where}.")
+    sentences += map(library.describe_retention, found.retention)
+    if found.forecast.sessions:
+        sentences.append(describe_forecast(found.forecast))
     for one in found.expiring[:_SHOWN]:
         kept = "kept" if one.kept else "NOT kept"
         sentences.append(f"  {one.session[:_SHORT]}  from {one.deleted_from[:10]} on  {kept}")
     if len(found.expiring) > _SHOWN:
         sentences.append(f"  and {len(found.expiring) - _SHOWN:,} more; --json lists all")
     return sentences
-
-
-def _describe_damage(damage: "ArchiveDamage") -> str:
-    where = f", bytes {damage.offset:,} to {damage.offset + damage.length:,}"
-    name = damage.path or damage.file
-    done = " Repaired." if damage.is_repaired else ""
-    return f"{with_tilde(name)}{where if damage.length else ''}: {damage.reason}.{done}"
