@@ -1,6 +1,8 @@
 """`bough statusline` as a client runs it: one line, exit 0, whatever happens."""
 
+import contextlib
 import os
+import statistics
 import subprocess
 import sys
 import time
@@ -233,3 +235,30 @@ def _wait_for(path: Path) -> None:
     while not path.exists() or path.with_suffix(".lock").exists():
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+@POSIX
+@pytest.mark.alone
+def test_a_line_takes_no_longer_than_three_starts_of_the_interpreter(place: Place) -> None:
+    refresh(place)
+    env = {**os.environ, **place.environ}
+    program = Path(sys.executable).with_name("bough-statusline")
+
+    def measure(*words: str) -> float:
+        """Give the median of the CPU seconds that calls take: wall time hangs on who else runs."""
+        found = []
+        for _ in range(40):
+            process = subprocess.Popen(
+                words, env=env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+            )
+            assert process.stdin is not None
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.write(document(place))
+                process.stdin.close()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            assert process.returncode == 0
+            found.append(usage.ru_utime + usage.ru_stime)
+        return statistics.median(found)
+
+    assert measure(str(program)) <= 3 * measure(sys.executable, "-c", "pass")
