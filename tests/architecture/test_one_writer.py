@@ -31,6 +31,9 @@ WRITERS = (
     "tui/saved_state.py",
     "export/save.py",
     "files/state_file.py",
+    "fast.py",
+    "hook_program.py",
+    "status_line/",
     "sample/",
 )
 

@@ -51,6 +51,8 @@ COMMANDS: Final[CommandTable] = {
     "Live": {
         "watch": (f"{_PACKAGE}.watch", "Show what happens in sessions, as it happens."),
         "status": (f"{_PACKAGE}.status", "Say which sessions work, wait for you or are done."),
+        "hooks": (f"{_PACKAGE}.hooks", "Let the client tell bough at once what it asks."),
+        "statusline": (f"{_PACKAGE}.status_line", "Write one line for the client to show."),
     },
     "Measure": {
         "usage": (f"{_PACKAGE}.usage", "Count tokens and money, by day and otherwise."),

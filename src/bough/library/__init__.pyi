@@ -125,6 +125,14 @@ from bough.library.archive_job import (
     ArchiveJob as ArchiveJob,
     ArchiveProgress as ArchiveProgress,
 )
+from bough.library.client_settings_functions import (
+    HooksStatus as HooksStatus,
+    hooks_status as hooks_status,
+    install_hooks as install_hooks,
+    install_status_line as install_status_line,
+    uninstall_hooks as uninstall_hooks,
+    uninstall_status_line as uninstall_status_line,
+)
 from bough.library.consent_functions import (
     ArchiveConsent as ArchiveConsent,
     ArchiveQuestion as ArchiveQuestion,
@@ -167,6 +175,7 @@ from bough.library.list_functions import (
     sessions as sessions,
 )
 from bough.library.live_functions import (
+    refresh_status_numbers as refresh_status_numbers,
     status as status,
     watch as watch,
 )

@@ -50,6 +50,10 @@ NAMES_BY_MODULE: Final = {
         "ArchiveConsent ArchiveQuestion answer_archive_consent find_archive_consent "
         "take_archive_sentence"
     ),
+    "bough.library.client_settings_functions": (
+        "HooksStatus hooks_status install_hooks install_status_line uninstall_hooks "
+        "uninstall_status_line"
+    ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.forget_functions": (
         "ForgottenParts find_forgettable_session forget_archived_session"
@@ -60,7 +64,7 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.library.index_functions": "check_index index sql tables unkept_sessions",
     "bough.library.list_functions": "conversations projects sessions",
-    "bough.library.live_functions": "status watch",
+    "bough.library.live_functions": "refresh_status_numbers status watch",
     "bough.library.lost_functions": "lost_session lost_sessions",
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "
