@@ -1,4 +1,7 @@
-"""The lab's server with one more reply: `SHOW_IMAGE` lets Claude read an image."""
+"""The lab's server with two more replies.
+
+`SHOW_IMAGE` lets Claude read an image, `ASK_MEMORY` lets it ask bough over MCP.
+"""
 
 import importlib
 import sys
@@ -6,6 +9,8 @@ from typing import Any
 
 WORD = "SHOW_IMAGE"
 IMAGE = "a.png"
+MEMORY = "ASK_MEMORY"
+TOPIC = "marmalade"
 
 
 def main() -> None:
@@ -16,6 +21,9 @@ def main() -> None:
 
     def plan(body: dict[str, Any], number: int) -> Any:
         text, is_result = server.last_typed(body)
+        if MEMORY in text and not is_result:
+            asked = server.tu("mcp__bough__search", {"query": TOPIC})
+            return [server.txt(f"asking ({number})"), asked], "tool_use", 0
         if WORD not in text or is_result:
             return plan_reply(body, number)
         read = server.tu("Read", {"file_path": f"{server.ARGS.scratch}/{IMAGE}"})

@@ -18,7 +18,9 @@ from bough.archive.retention import (
     read_project_retention,
     read_retention,
 )
+from bough.archive.schedule import list_installed_files
 from bough.archive.take_in import format_moment
+from bough.config import load_settings
 from bough.files.discover import SessionFiles, discover_projects
 
 _DAY_NS: Final = 24 * 3600 * 10**9
@@ -42,6 +44,8 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     that are not kept. `expiring` are those on disk that the client may delete within a week, which
     `forecast` counts. `gone` are those that were deleted, the newest first. `written_at` is when
     something was last taken in, `verified` what the last verification found, where that is known.
+    It `is_off` where a person said so in the settings.
+    `automatic` is the setting archive, `schedule` the files of an hourly run.
     """
 
     archive: str
@@ -55,6 +59,8 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     bytes: int = 0
     packed: int = 0
     forgotten: int = 0
+    automatic: bool | None = None
+    schedule: Sequence[str] = ()
     retention: Sequence[Retention] = ()
     expiring: Sequence[ExpiringSession] = ()
     forecast: DeletionForecast = DeletionForecast()
@@ -115,6 +121,7 @@ def read_status(
     return ArchiveStatus(
         archive=str(folder.path),
         exists=folder.exists(),
+        is_off=load_settings().archive is False,
         sessions=len({entry.header.session for entry in newest if entry.header.session}),
         deleted=len(own - there),
         behind=behind,
@@ -133,6 +140,8 @@ def read_status(
         ),
         written_at=_read_written_time(folder),
         verified=load_verification(folder),
+        automatic=load_settings().archive,
+        schedule=list_installed_files(),
     )
 
 

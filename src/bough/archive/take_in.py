@@ -75,7 +75,8 @@ def open_writer(
         ArchiveTrouble: It cannot be written.
     """
     folder.prepare()
-    with hold_lock(folder):
+    # Whatever else the system says on the way is about the archive: sources word it themselves.
+    with hold_lock(folder), folder.writing():
         folder.remove_unfinished()
         catalog = ArchiveCatalog(folder)
         try:

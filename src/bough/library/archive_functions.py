@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bough.archive.archive_catalog import read_catalog
 from bough.archive.archive_folder import ArchiveFolder
+from bough.archive.automatic_folder import remember_archive
 from bough.archive.forecast import DeletionForecast
 from bough.archive.last_verification import save_verification
 from bough.archive.status import ArchiveStatus, name_sessions, read_status
@@ -41,7 +42,10 @@ def archive_sessions(
         ArchiveTrouble: It cannot be written, or another bough is at it.
     """
     folders = _list_folders(claude_dir)
-    return take_in(ArchiveFolder(archive_path(folders)), folders, progress=progress)
+    folder = ArchiveFolder(archive_path(folders))
+    done = take_in(folder, folders, progress=progress)
+    remember_archive(folder)
+    return done
 
 
 def archive_status(

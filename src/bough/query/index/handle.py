@@ -101,6 +101,22 @@ def open_index(
         raise
 
 
+def refresh_handle(handle: IndexHandle, most: int) -> None:
+    """Read what is new into an open index, unless that is more than so many bytes.
+
+    Its `partial` then says that it is behind, or that another bough is writing it.
+    """
+    work = plan_work(handle.folders, handle.store.states())
+    handle.partial = None
+    if work.bytes > most:
+        handle.partial = "The index is behind; bough index reads what is new."
+    elif not work.is_empty:
+        try:
+            handle.report = refresh_index(handle.store, handle.folders)
+        except (IndexBusy, IndexReadOnly) as refused:
+            handle.partial = refused.message
+
+
 def index_exists(
     dirs: Sequence[str | PathLike[str]] = (), index: str | PathLike[str] | None = None
 ) -> bool:

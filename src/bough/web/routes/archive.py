@@ -124,7 +124,12 @@ def _list_retention(found: ArchiveStatus) -> list[RetentionItem]:
 def _make_expiring(state: AppState, gathered: ListSnapshot, one: ExpiringSession) -> ExpiringItem:
     title, project = _name_session(gathered, one.path, one.session)
     return ExpiringItem(
-        state.session_ids.id_of(one.path), title, project, one.deleted_from, one.kept
+        state.session_ids.id_of(one.path),
+        one.session,
+        title,
+        project,
+        one.deleted_from,
+        one.kept,
     )
 
 
