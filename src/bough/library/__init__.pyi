@@ -126,7 +126,7 @@ from bough.library.archive_job import (
     ArchiveProgress as ArchiveProgress,
 )
 from bough.library.backup_functions import (
-    RestoredBackup as RestoredBackup,
+    BackupRestore as BackupRestore,
     back_up as back_up,
     restore_backup as restore_backup,
 )

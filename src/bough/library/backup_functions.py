@@ -48,7 +48,7 @@ _NOT_CARRIED: Final = ("timetravel.lock", "crash.txt")
 _OF_ARCHIVE: Final = ("catalog.sqlite", "catalog.sqlite-journal", "writer")
 
 
-class RestoredBackup(Struct, frozen=True, kw_only=True):
+class BackupRestore(Struct, frozen=True, kw_only=True):
     """What was brought back, and where what was there lies now; `notes` are sentences."""
 
     files: int
@@ -75,7 +75,7 @@ def back_up(file: Folder, *, claude_dir: ClaudeDir = None) -> BackupContents:
         return write_backup(target, _list_members(), _format_now(), __version__)
 
 
-def restore_backup(file: Folder, *, replace: bool = False) -> RestoredBackup:
+def restore_backup(file: Folder, *, replace: bool = False) -> BackupRestore:
     """Bring back what `back_up` wrote. All of it is read before anything is changed.
 
     Args:
@@ -110,7 +110,7 @@ def restore_backup(file: Folder, *, replace: bool = False) -> RestoredBackup:
                     aside.append(str(beside))
     finally:
         remove_folder(new)
-    return RestoredBackup(
+    return BackupRestore(
         files=len(contents.files),
         bytes=contents.bytes,
         at=contents.at,

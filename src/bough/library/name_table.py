@@ -46,7 +46,7 @@ NAMES_BY_MODULE: Final = {
         "archive_sessions archive_status find_archived_session forecast_deletions verify_archive"
     ),
     "bough.library.archive_job": "ArchiveJob ArchiveProgress",
-    "bough.library.backup_functions": "RestoredBackup back_up restore_backup",
+    "bough.library.backup_functions": "BackupRestore back_up restore_backup",
     "bough.library.consent_functions": (
         "ArchiveConsent ArchiveQuestion answer_archive_consent find_archive_consent "
         "take_archive_sentence"
