@@ -74,6 +74,8 @@ COMMANDS: Final[CommandTable] = {
     },
     "Keep": {
         "archive": (f"{_PACKAGE}.archive", "Keep what the client deletes."),
+        "backup": (f"{_PACKAGE}.backup", "Write all of bough's own data to one file."),
+        "restore-backup": (f"{_PACKAGE}.restore_backup", "Bring back what backup wrote."),
     },
     "Check": {
         "index": (f"{_PACKAGE}.index", "Read what is new into the index."),
@@ -129,7 +131,7 @@ class CommandGroup(click.Group):
         for section in self.table.values():
             if cmd_name in section:
                 module = import_module(section[cmd_name][0])
-                command: click.Command = getattr(module, cmd_name)
+                command: click.Command = getattr(module, cmd_name.replace("-", "_"))
                 return command
         return None
 

@@ -10,10 +10,6 @@ from bough.archive.archive_memory import (
 from bough.archive.archive_run import (
     finish_archive_runs as finish_archive_runs,
 )
-from bough.archive.archive_transfer import (
-    ArchiveExport as ArchiveExport,
-    ArchiveImport as ArchiveImport,
-)
 from bough.archive.forecast import (
     DeletionForecast as DeletionForecast,
     ExpiringSession as ExpiringSession,
@@ -41,6 +37,10 @@ from bough.archive.sentences import (
 from bough.archive.status import (
     ArchiveStatus as ArchiveStatus,
     GoneSessionCopy as GoneSessionCopy,
+)
+from bough.archive.transfer.carried_files import (
+    ArchiveExport as ArchiveExport,
+    ArchiveImport as ArchiveImport,
 )
 from bough.archive.verification import (
     ArchiveDamage as ArchiveDamage,
@@ -124,6 +124,11 @@ from bough.library.archive_functions import (
 from bough.library.archive_job import (
     ArchiveJob as ArchiveJob,
     ArchiveProgress as ArchiveProgress,
+)
+from bough.library.backup_functions import (
+    BackupRestore as BackupRestore,
+    back_up as back_up,
+    restore_backup as restore_backup,
 )
 from bough.library.client_settings_functions import (
     HooksStatus as HooksStatus,

@@ -6,7 +6,7 @@ Read when a name is asked for the first time: see `bough.library`.
 from typing import Final
 
 NAMES_BY_MODULE: Final = {
-    "bough.archive.archive_transfer": "ArchiveExport ArchiveImport",
+    "bough.archive.transfer.carried_files": "ArchiveExport ArchiveImport",
     "bough.archive.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
     "bough.archive.forecast": "DeletionForecast ExpiringSession",
     "bough.archive.last_verification": "LastVerification",
@@ -46,6 +46,7 @@ NAMES_BY_MODULE: Final = {
         "archive_sessions archive_status find_archived_session forecast_deletions verify_archive"
     ),
     "bough.library.archive_job": "ArchiveJob ArchiveProgress",
+    "bough.library.backup_functions": "BackupRestore back_up restore_backup",
     "bough.library.consent_functions": (
         "ArchiveConsent ArchiveQuestion answer_archive_consent find_archive_consent "
         "take_archive_sentence"

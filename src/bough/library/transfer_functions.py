@@ -8,10 +8,10 @@ from pathlib import Path
 
 from bough.archive.archive_catalog import CatalogEntry, read_catalog
 from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.archive_transfer import ArchiveExport, ArchiveImport
-from bough.archive.archive_transfer import export_archive as export_files
-from bough.archive.archive_transfer import import_archive as import_files
-from bough.archive.encryption import make_decryptor, make_encryptor
+from bough.archive.transfer.carried_files import ArchiveExport, ArchiveImport
+from bough.archive.transfer.carried_files import export_archive as export_files
+from bough.archive.transfer.carried_files import import_archive as import_files
+from bough.archive.transfer.encryption import make_decryptor, make_encryptor
 from bough.config import archive_path, claude_folder_around
 from bough.errors import Misuse, ProjectNotFound
 from bough.library.parameters import ClaudeDir, Folder, Progress, as_dirs

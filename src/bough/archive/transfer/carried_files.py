@@ -23,10 +23,10 @@ from bough.archive.archive_catalog import (
 )
 from bough.archive.archive_folder import ArchiveFolder, read_file_name
 from bough.archive.archived_sessions import list_belonging
-from bough.archive.encryption import ENCRYPTED, Cipher
 from bough.archive.frames import ArchiveFile, read_frames, unpack_frame
 from bough.archive.named_files import NameFinder
 from bough.archive.take_in import open_writer
+from bough.archive.transfer.encryption import ENCRYPTED, Cipher
 from bough.errors import Misuse, Unreadable, reason_of
 from bough.files.directory import Problem
 from bough.files.regular_file import open_regular
