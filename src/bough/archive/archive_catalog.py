@@ -5,6 +5,7 @@ that is missing or damaged costs time and nothing else: a checksum over all rows
 database reads changed bytes without a word. Who only reads never changes it.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -273,7 +274,7 @@ def file_of(folder: ArchiveFolder, entry: CatalogEntry) -> Path:
 
 def path_of(entry: CatalogEntry) -> str:
     """Name where the client wrote what an entry keeps."""
-    return str(Path(entry.header.folder, *entry.header.path.split("/")))
+    return os.path.join(entry.header.folder, *entry.header.path.split("/"))  # noqa: PTH118 - thousands
 
 
 def keep_newest(entries: Iterable[CatalogEntry]) -> list[CatalogEntry]:

@@ -178,38 +178,32 @@ def cut_at_lines(
 
     A last line without newline is a stretch of its own. A line longer than `longest` is cut.
     """
-    waiting: list[bytes] = []
-    length = 0
-    for piece in _cut_lines(chunks, longest):
-        if waiting and (length + len(piece) > size or not piece.endswith(b"\n")):
-            yield b"".join(waiting)
-            waiting, length = [], 0
-        waiting.append(piece)
-        length += len(piece)
-        if not piece.endswith(b"\n"):
-            yield b"".join(waiting)
-            waiting, length = [], 0
-    if waiting:
-        yield b"".join(waiting)
-
-
-def _cut_lines(chunks: Iterable[bytes], longest: int) -> Iterator[bytes]:
-    """Cut bytes into lines, and lines that are too long into pieces; few are longer than one."""
-    pending: list[bytes] = []
-    length = 0
+    waiting = b""
     for chunk in chunks:
+        waiting = waiting + chunk if waiting else chunk
         start = 0
-        while start < len(chunk):
-            end = chunk.find(b"\n", start) + 1 or len(chunk)
-            end = min(end, start + longest - length)
-            pending.append(chunk[start:end])
-            length += end - start
+        while len(waiting) - start > size:
+            end = _find_cut(waiting, start, size, longest)
+            if end < 0:
+                break
+            yield waiting[start:end]
             start = end
-            if length == longest or chunk[end - 1 : end] == b"\n":
-                yield b"".join(pending) if len(pending) > 1 else pending[0]
-                pending, length = [], 0
-    if pending:
-        yield b"".join(pending)
+        waiting = waiting[start:]
+    end = waiting.rfind(b"\n") + 1
+    yield from filter(None, (waiting[:end], waiting[end:]))
+
+
+def _find_cut(data: bytes, start: int, size: int, longest: int) -> int:
+    """Find where a stretch ends: at the last line end within its size, else at the next one.
+
+    -1 where that has not come yet.
+    """
+    end = data.rfind(b"\n", start, start + size) + 1
+    if end == 0:
+        end = data.find(b"\n", start + size) + 1
+        if end == 0 or end - start > longest:
+            end = start + longest if len(data) - start >= longest else -1
+    return end
 
 
 def seal_frames(file: OpenFile, archived: ArchiveFile) -> Iterator[bytes]:

@@ -12,6 +12,7 @@ Shell snapshots are never taken: they hold the person's environment.
 
 import os
 import re
+import stat
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from io import BytesIO, RawIOBase
@@ -22,7 +23,7 @@ import msgspec
 from msgspec import Struct
 
 from bough.archive.frames import ArchiveHeader
-from bough.errors import Unreadable
+from bough.errors import Unreadable, reason_of
 from bough.files.byte_source import ByteSource, DiskSource, SourceState
 from bough.files.companions import AGENT, SUFFIX, is_agent_file
 from bough.files.directory import Problem
@@ -128,18 +129,18 @@ def list_session_sources(claude_dir: Path) -> ListedSources:
     problems: list[Problem] = []
     for project in discover_projects(top):
         problems += project.problems
-        files += _list_project(top, project)
+        files += _list_project(top, project, problems)
     sessions = {file.header.session for file in files}
     for folder, role in _BY_SESSION.items():
-        for owner in _list_folders(top / folder):
+        for owner in _list_folders(top / folder, problems):
             if owner.name in sessions:
                 files += (
                     _make_file(top, path, role, owner.name)
-                    for path in _walk_files(owner)
+                    for path in _walk_files(owner, problems)
                     if not path.endswith(".lock")
                 )
-    files += _list_todos(top, sessions)
-    files += _list_prompts(top, sessions)
+    files += _list_todos(top, sessions, problems)
+    files += _list_prompts(top, sessions, problems)
     return ListedSources(files, problems)
 
 
@@ -152,11 +153,13 @@ def list_named_sources(claude_dir: Path, names: Iterable[tuple[str, str]]) -> It
             yield _make_file(top, path, "plan" if name.startswith("plans/") else "paste", session)
 
 
-def _list_project(top: Path, project: ProjectFiles) -> Iterator[SourceFile]:
+def _list_project(
+    top: Path, project: ProjectFiles, problems: list[Problem]
+) -> Iterator[SourceFile]:
     for session in project.sessions:
         if session.file is not None:
             yield _make_file(top, session.file, "session", session.id)
-        for path in _walk_files(Path(project.folder, session.id)):
+        for path in _walk_files(Path(project.folder, session.id), problems):
             yield _make_file(top, path, _role_of(path), session.id)
     for agent in project.loose_agents:
         owner = _read_owner(agent.file)
@@ -167,13 +170,16 @@ def _list_project(top: Path, project: ProjectFiles) -> Iterator[SourceFile]:
 
 def _make_file(top: Path, path: str, role: str, session: str) -> SourceFile:
     name = path.rpartition(os.sep)[2]
+    folder = str(top)
+    is_below = path.startswith(f"{folder}{os.sep}")
+    relative = path[len(folder) + 1 :] if is_below else os.path.relpath(path, folder)
     header = ArchiveHeader(
-        os.path.relpath(path, top).replace(os.sep, "/"),
+        relative.replace(os.sep, "/"),
         kind="jsonl" if name.endswith(SUFFIX) else "file",
         role=role,
         session=session,
         agent=name.removeprefix(AGENT).removesuffix(SUFFIX) if role == "agent" else None,
-        folder=str(top),
+        folder=folder,
     )
     return SourceFile(header, DiskSource(path))
 
@@ -192,14 +198,14 @@ def _role_of(path: str) -> str:
     return _ROLES_OF_FOLDERS.get(folder.rpartition(os.sep)[2], "companion")
 
 
-def _list_todos(top: Path, sessions: set[str]) -> Iterator[SourceFile]:
-    for path in _walk_files(top / "todos"):
+def _list_todos(top: Path, sessions: set[str], problems: list[Problem]) -> Iterator[SourceFile]:
+    for path in _walk_files(top / "todos", problems):
         session = path.rpartition(os.sep)[2].partition("-agent-")[0]
         if session in sessions:
             yield _make_file(top, path, "todo", session)
 
 
-def _list_prompts(top: Path, sessions: set[str]) -> Iterator[SourceFile]:
+def _list_prompts(top: Path, sessions: set[str], problems: list[Problem]) -> Iterator[SourceFile]:
     """Cut `history.jsonl` into the lines of each session; half a line waits for its other half."""
     source = DiskSource(str(top / HISTORY))
     lines: defaultdict[str, list[bytes]] = defaultdict(list)
@@ -207,7 +213,9 @@ def _list_prompts(top: Path, sessions: set[str]) -> Iterator[SourceFile]:
         for line in source.lines():
             if line.ended and (owner := _owner_of_prompt(line.raw)) in sessions:
                 lines[owner].append(line.raw)
-    except Unreadable:
+    except Unreadable as error:
+        if not error.is_gone:
+            problems.append(Problem(Path(source.path), error.message))
         return
     for session, found in lines.items():
         header = ArchiveHeader(
@@ -232,18 +240,33 @@ def _read_owner(path: str) -> str:
     return found[1].decode("utf-8", "replace") if found else ""
 
 
-def _walk_files(folder: Path) -> Iterator[str]:
+def _walk_files(folder: Path, problems: list[Problem]) -> Iterator[str]:
     """List the regular files below a folder; links are not followed."""
-    for place, folders, names in os.walk(folder):
+
+    def note(error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError | NotADirectoryError):
+            problems.append(_describe_problem(error.filename or folder, error))
+
+    for place, folders, names in os.walk(folder, onerror=note):
         folders.sort()
         for name in sorted(names):
             path = os.path.join(place, name)  # noqa: PTH118 - thousands
-            if not os.path.islink(path) and os.path.isfile(path):  # noqa: PTH113, PTH114
-                yield path
+            try:
+                if stat.S_ISREG(os.lstat(path).st_mode):
+                    yield path
+            except OSError as error:
+                note(error)
 
 
-def _list_folders(folder: Path) -> list[Path]:
+def _list_folders(folder: Path, problems: list[Problem]) -> list[Path]:
     try:
         return sorted(one for one in folder.iterdir() if one.is_dir() and not one.is_symlink())
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
+    except OSError as error:
+        problems.append(_describe_problem(folder, error))
+        return []
+
+
+def _describe_problem(path: str | Path, error: OSError) -> Problem:
+    return Problem(Path(path), Unreadable(path, reason_of(error)).message)

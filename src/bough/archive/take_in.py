@@ -1,8 +1,9 @@
 """Taking in: everything that is new in some Claude folders goes into the archive, now."""
 
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -194,9 +195,12 @@ class _TakeInRun:
         """Note since when sources are gone."""
         for entry in self._list_own(root):
             if entry.gone_at is None and not entry.header.path.startswith(HISTORY):
-                with suppress(OSError):
-                    if not Path(path_of(entry)).exists():
-                        self._catalog.put(msgspec.structs.replace(entry, gone_at=self._at))
+                try:
+                    os.stat(path_of(entry))  # noqa: PTH116 - thousands
+                except (FileNotFoundError, NotADirectoryError):
+                    self._catalog.put(msgspec.structs.replace(entry, gone_at=self._at))
+                except OSError:
+                    continue  # nobody can tell
 
     def _find_source(self, entry: CatalogEntry) -> ByteSource | None:
         """Find the source of an entry on disk; prompts have none of their own."""
