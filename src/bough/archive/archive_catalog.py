@@ -217,11 +217,11 @@ def read_catalog(folder: ArchiveFolder) -> list[CatalogEntry]:
 
 def is_catalog_sound(folder: ArchiveFolder) -> bool:
     """Tell whether the catalog is as it was written; one that is not there is made again."""
-    return not folder.catalog.exists() or _try_catalog(folder) is not None
+    return not os.path.exists(folder.catalog) or _try_catalog(folder) is not None  # noqa: PTH110
 
 
 def _try_catalog(folder: ArchiveFolder) -> list[CatalogEntry] | None:
-    if folder.catalog.exists():
+    if os.path.exists(folder.catalog):  # noqa: PTH110 - what cannot be looked at is not there
         with suppress(sqlite3.DatabaseError):
             address = f"{folder.catalog.absolute().as_uri()}?mode=ro"
             with closing(sqlite3.connect(address, uri=True)) as connection:

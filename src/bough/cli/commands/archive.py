@@ -16,7 +16,6 @@ from bough.cli.options import (
     pass_globals,
     write_options,
 )
-from bough.cli.prompts import ask_yes_no, is_interactive
 from bough.errors import ExitCode, Misuse, with_tilde
 from bough.model.text.formats import format_plural, format_size
 
@@ -148,6 +147,11 @@ def forget(given: Globals, session: str, *, yes: bool) -> int:
     SESSION is an id or the beginning of one. The client's own files stay as they are; so do
     exports, notes, and the backups of time travel.
     """
+    from bough.cli.prompts import (  # noqa: PLC0415 - it loads time travel, which doubles the start
+        ask_yes_no,
+        is_interactive,
+    )
+
     found = library.find_archived_session(check_name(session))
     if not yes:
         if not is_interactive():
