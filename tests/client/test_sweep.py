@@ -67,7 +67,7 @@ def ask(
             )
         ),
     ]
-    found = {}
+    found: dict[tuple[str, ...], str] = {}
     for words in questions:
         done = piped(*words, claude=claude, environ=environ)
         assert done.returncode == 0, (words, done.stderr)

@@ -120,5 +120,5 @@ def test_a_disk_that_is_full_at_any_byte_leaves_no_less_than_before(
         code = run_apart(lambda: write_below(case, world, size))  # noqa: B023 - as above
 
         assert code in (0, FAILED, WITH_PROBLEMS), size
-        problems = [] if code == 0 else None
+        problems: list[str] | None = [] if code == 0 else None
         assert judgement.judge_end(problems) + judgement.judge_next_run() == [], size

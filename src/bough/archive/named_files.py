@@ -37,8 +37,11 @@ class NameFinder:
         # A name may have been cut with its line.
         self._rest = b"" if data.endswith(b"\n") else data[-_LONGEST_NAME:]
         for start, pattern, form in _SOUGHT:
-            place = data.find(start)
+            place, last = data.find(start), b""
             while place >= 0:
-                if found := pattern.match(data, place):
+                # Every record names the same plan, one after the other.
+                is_again = last and data.startswith(last, place)
+                if not is_again and (found := pattern.match(data, place)):
+                    last = found[0]
                     self._names[form.format(found[1].decode())] = None
                 place = data.find(start, place + len(start))
