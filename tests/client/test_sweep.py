@@ -67,7 +67,7 @@ def ask(
             )
         ),
     ]
-    found = {}
+    found: dict[tuple[str, ...], str] = {}
     for words in questions:
         done = piped(*words, claude=claude, environ=environ)
         assert done.returncode == 0, (words, done.stderr)
@@ -88,14 +88,18 @@ def sweep(client: Client, files: tuple[Path, ...]) -> float:
     """Run the client elsewhere until it has deleted what is old; give how long that took."""
     elsewhere = Path(client.lab.dir) / "elsewhere"
     elsewhere.mkdir()
-    started = time.monotonic()
+    started, screen = time.monotonic(), ""
     if client.version in AT_START:
         client.lab.claude("-p", "hi", SKIP, cwd=elsewhere)
     else:
-        with lab().Tui(client.lab, SKIP, cwd=elsewhere):
+        with lab().Tui(client.lab, cwd=elsewhere) as tui:
+            tui.wait(r"\u276f|>", 60)
+            time.sleep(3)
+            tui.type("hi there")
             while any(map(Path.exists, files)) and time.monotonic() < started + PATIENCE:
                 time.sleep(1)
-    assert not any(map(Path.exists, files)), "the client deleted nothing"
+            screen = str(tui.screen())
+    assert not any(map(Path.exists, files)), f"the client deleted nothing:\n{screen}"
     # What it wrote itself is nothing that was there before.
     shutil.rmtree(client.lab.project_dir(elsewhere), ignore_errors=True)
     return time.monotonic() - started

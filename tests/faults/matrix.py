@@ -83,17 +83,18 @@ def _list_late_trials(trial: Trial) -> Iterator[Trial]:
 
 
 CaseT = TypeVar("CaseT", Case, ArchiveCase)
+CaseT_contra = TypeVar("CaseT_contra", contravariant=True)
 
 
-class CaseRunner(Protocol[CaseT]):
+class CaseRunner(Protocol[CaseT_contra]):
     """Runs trials of cases of one sort; `calls` are those of the last one."""
 
     calls: list[str]
 
-    def count_calls(self, case: CaseT) -> list[str]:
+    def count_calls(self, case: CaseT_contra) -> list[str]:
         """Carry a case out undisturbed and list its calls."""
 
-    def run(self, case: CaseT, trial: Trial) -> list[str]:
+    def run(self, case: CaseT_contra, trial: Trial) -> list[str]:
         """Run one trial; list what is wrong afterwards."""
 
 

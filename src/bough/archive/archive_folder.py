@@ -58,7 +58,12 @@ class ArchiveFolder(Struct, frozen=True):
 
     def exists(self) -> bool:
         """Tell whether anything was ever archived here."""
-        return (self.path / "v1").is_dir()
+        try:
+            return (self.path / "v1").is_dir()
+        except OSError as error:
+            raise ArchiveTrouble(
+                f"Cannot read the archive {self.path}: {reason_of(error)}."
+            ) from error
 
     def name_entry(self, header: ArchiveHeader) -> str:
         """Give the id of a source: the same for all of its generations."""

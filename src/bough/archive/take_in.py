@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -217,9 +217,10 @@ class _TakeInRun:
     def take_changed(self, claude_dir: Path, paths: Collection[str]) -> None:
         """Take in what is new of the sessions that some files belong to."""
         changed = group_changes(claude_dir, paths)
-        files = list_changed_sources(claude_dir, changed)
+        listing = list_changed_sources(claude_dir, changed)
+        self.report.problems += listing.problems
         named: dict[tuple[str, str], None] = {}
-        for file in files:
+        for file in listing.files:
             self._take(file)
             known = self._catalog.newest(self._name_entry(file.header))
             if known is not None:
@@ -286,9 +287,12 @@ class _TakeInRun:
         """Note since when sources are gone."""
         for entry in self._list_own(root):
             if entry.gone_at is None and not entry.header.path.startswith(HISTORY):
-                with suppress(OSError):
-                    if not Path(path_of(entry)).exists():
-                        self._catalog.put(msgspec.structs.replace(entry, gone_at=self._at))
+                try:
+                    os.stat(path_of(entry))  # noqa: PTH116 - thousands
+                except (FileNotFoundError, NotADirectoryError):
+                    self._catalog.put(msgspec.structs.replace(entry, gone_at=self._at))
+                except OSError:
+                    continue  # nobody can tell
 
     def _note_gone_path(self, claude_dir: Path, path: str) -> None:
         """Note that the source of a transcript is gone, where it is."""

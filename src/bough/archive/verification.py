@@ -24,8 +24,8 @@ from bough.archive.archive_folder import ArchiveFolder, machine_id, read_file_na
 from bough.archive.frames import (
     ArchiveFile,
     ArchiveFrame,
-    NewerForm,
     OpenFile,
+    UnknownArchiveFormat,
     is_whole_frame,
     read_frames,
     unpack_frame,
@@ -123,7 +123,7 @@ class _Verification:
                 archived = read_frames(opened, str(file), entry.header if entry else None)
                 entry = entry or describe_entry((read_file_name(file) or ("", 0))[0], archived)
                 found = list(self._verify_frames(file, entry, archived, opened))
-        except NewerForm as error:
+        except UnknownArchiveFormat as error:
             self._report.damage.append(_describe(file, entry, error.reason))
             return  # nothing here knows what such a copy has to be
         except OSError as error:

@@ -35,7 +35,8 @@ while True:
     try:
         take_in(ArchiveFolder(archive), [claude], now=lambda: time.time_ns() + 25 * 3600 * 10**9)
     except ArchiveBusy:
-        time.sleep(0.001)
+        pass
+    time.sleep(0.2)  # so that others come to write
 """
 
 
@@ -172,5 +173,5 @@ def test_eight_at_once_of_which_two_seal_leave_what_one_leaves(history: History)
         for one in sealing:
             one.kill()
             one.wait()
-    assert busy
+    assert 0 < busy < 60
     history.finish()
