@@ -391,7 +391,10 @@ def _row_document(row: UsageRow) -> Json:
     found: Json = {"key": row.key, "models": list(row.models), **amount_document(row.amount)}
     if row.by:
         found["by"] = [{"key": name, **amount_document(amount)} for name, amount in row.by.items()]
-    return found | row.about
+    found |= row.about
+    if row.path is not None:
+        found |= {"own": amount_document(row.amount), "path": amount_document(row.path)}
+    return found
 
 
 def _sort_weight(amount: UsageTotal) -> tuple[int, int]:
