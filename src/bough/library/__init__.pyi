@@ -1,6 +1,9 @@
 # Written by scripts/library_stub.py from name_table.py.
 # ruff: noqa: I001
 
+from bough.archive.archive_finder import (
+    find_kept_place as find_kept_place,
+)
 from bough.archive.archive_run import (
     finish_archive_runs as finish_archive_runs,
 )
@@ -285,8 +288,7 @@ from bough.query.lists.from_files import (
     list_conversations as list_conversations,
     list_sessions as list_sessions,
 )
-from bough.query.lists.kept_place import (
-    find_kept_place as find_kept_place,
+from bough.query.lists.from_index import (
     list_kept_places as list_kept_places,
 )
 from bough.query.lists.list_rows import (

@@ -22,8 +22,8 @@ from bough.errors import SessionNotFound
 from bough.files.discover import find_claude_folders
 from bough.library.parameters import ClaudeDir, IndexLike, Progress, as_dirs
 from bough.query.index.handle import IndexHandle, index_exists, open_index
-from bough.query.lists.archive_status import forecast_deletions as forecast_indexed
-from bough.query.lists.archive_status import read_indexed_status
+from bough.query.lists.indexed_archive import forecast_deletions as forecast_indexed
+from bough.query.lists.indexed_archive import read_indexed_status
 from bough.query.lookup import choose_session, is_session_path
 
 
