@@ -17,7 +17,7 @@ import msgspec
 
 from bough.web.wire import about, slides
 from bough.web.wire import annotation_items as annotations
-from bough.web.wire import archive_status as archive
+from bough.web.wire import archive_answers as archive
 from bough.web.wire import comparison as compare
 from bough.web.wire import health_findings as health
 from bough.web.wire import hits as search

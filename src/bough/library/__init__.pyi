@@ -4,6 +4,9 @@
 from bough.archive.archive_catalog import (
     ArchiveBusy as ArchiveBusy,
 )
+from bough.archive.archive_finder import (
+    find_kept_place as find_kept_place,
+)
 from bough.archive.archive_memory import (
     is_archive_asked as is_archive_asked,
 )
@@ -347,8 +350,7 @@ from bough.query.lists.from_files import (
     list_conversations as list_conversations,
     list_sessions as list_sessions,
 )
-from bough.query.lists.kept_place import (
-    find_kept_place as find_kept_place,
+from bough.query.lists.from_index import (
     list_kept_places as list_kept_places,
 )
 from bough.query.lists.list_rows import (

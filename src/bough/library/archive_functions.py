@@ -24,8 +24,8 @@ from bough.ingest.project_names import find_project_path
 from bough.library.parameters import ClaudeDir, IndexLike, Progress, as_dirs
 from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.index.handle import IndexHandle, index_exists, open_index
-from bough.query.lists.archive_status import forecast_deletions as forecast_indexed
-from bough.query.lists.archive_status import read_indexed_status
+from bough.query.lists.indexed_archive import forecast_deletions as forecast_indexed
+from bough.query.lists.indexed_archive import read_indexed_status
 from bough.query.lookup import choose_session, is_session_path
 
 

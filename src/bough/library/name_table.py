@@ -9,6 +9,7 @@ NAMES_BY_MODULE: Final = {
     "bough.archive.transfer.carried_files": "ArchiveExport ArchiveImport",
     "bough.archive.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
     "bough.archive.forecast": "DeletionForecast ExpiringSession",
+    "bough.archive.archive_finder": "find_kept_place",
     "bough.archive.last_verification": "LastVerification",
     "bough.archive.sentences": (
         "describe_contents describe_damage describe_retention describe_verification"
@@ -113,7 +114,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.lists.catalog": "Catalog open_catalog",
     "bough.query.lists.costs": "add_conversation_costs add_session_costs",
     "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
-    "bough.query.lists.kept_place": "find_kept_place list_kept_places",
+    "bough.query.lists.from_index": "list_kept_places",
     "bough.query.lists.list_rows": (
         "ConversationList ConversationRow Project SessionList SessionRow"
     ),

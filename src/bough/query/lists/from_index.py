@@ -66,6 +66,14 @@ def list_sessions_within(handle: IndexHandle, folders: Collection[str]) -> list[
     return sorted(rows, key=lambda row: row.ended_at or "", reverse=True)
 
 
+def list_kept_places(handle: IndexHandle) -> dict[tuple[str, str], KeptPlace]:
+    """List the sessions whose file is gone, by the folder's name and the id."""
+    return {
+        (row.dir, row.session): KeptPlace.ARCHIVE if row.deleted_at is None else KeptPlace.INDEX
+        for row in handle.store.gone_sessions()
+    }
+
+
 def list_indexed_conversations(
     handle: IndexHandle, project: ProjectFiles | None = None
 ) -> ConversationList:

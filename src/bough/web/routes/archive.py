@@ -24,7 +24,7 @@ from bough.web.responses import ApiError
 from bough.web.runtime.list_cache import ListSnapshot, folder_of
 from bough.web.state import AppState
 from bough.web.wire.about import NoParams
-from bough.web.wire.archive_status import (
+from bough.web.wire.archive_answers import (
     ArchiveAnswer,
     ArchiveWork,
     ExpiringItem,

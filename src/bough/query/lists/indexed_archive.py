@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from bough.archive.archive_finder import ArchiveFinder
+from bough.archive.archive_finder import find_kept_entry
 from bough.archive.archive_folder import ArchiveFolder
 from bough.archive.forecast import DeletionForecast, ExpiringSession, sum_expiring
 from bough.archive.retention import Retention, find_shortest
@@ -42,9 +42,8 @@ def list_expiring(
     ]
     soon = end_of_soon(now())
     oldest = max((soon - rule.deletes_at(0) for _, rule in rules), default=0)
-    finder = ArchiveFinder()
     found = [
-        _describe_expiring(row, rule, finder)
+        _describe_expiring(row, rule)
         for row in handle.store.session_files(oldest)
         for rule in _find_rules(row.path, rules)
         if rule.deletes_at(row.mtime_ns) < soon
@@ -95,10 +94,8 @@ def _find_rules(path: str, rules: Iterable[tuple[str, Retention]]) -> Sequence[R
     return [rule for below, rule in rules if path.startswith(below)][:1]
 
 
-def _describe_expiring(
-    row: "SessionFileRow", rule: Retention, finder: ArchiveFinder
-) -> ExpiringSession:
-    entry = finder.find_entry(row.path)
+def _describe_expiring(row: "SessionFileRow", rule: Retention) -> ExpiringSession:
+    entry = find_kept_entry(row.path)
     return ExpiringSession(
         session=row.session,
         path=row.path,
