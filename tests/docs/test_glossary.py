@@ -27,7 +27,7 @@ _FIELD = """
     hour html hunk ids image import in included indexed info injected inside instead isolation
     item job keeper key keymap keywords kind kit language last latch late layout ledger limit
     list listed listener live loaded local lock long make map mark markdown masked match
-    matcher maybe media membership merge merged meta metadata middleware misuse mode model
+    matcher maybe media membership memory merge merged meta metadata middleware misuse mode model
     monitor move moved name narrator navigation neighbour neighbourhood no not notebook notice
     numbered one only open operation option options or origin other outliner output outside
     overview pace page paged palette pane panes params part partial path pattern percentiles
@@ -36,7 +36,7 @@ _FIELD = """
     question queue rail range ranked rate raw reading ready redacted redactor ref reference
     refresh refusal regex regular relocated remove renamed render rendered renderer repaired
     replace replaced replacement report reported request reset response result revert rewriter
-    role route row rule run running sample saved screen search searchable searcher secret seen
+    role route row rule run running sample saved schedule screen search searchable searcher secret seen
     selection selector server setting shape share shell single site slash small snapshot
     spec speculation split sql sqlite stamp stars start started state stats status
     stored structured style subject suggested suggestion sum summary surface syntax system

@@ -152,7 +152,7 @@ class ArchiveCatalog:
         if entry.header.kind != "jsonl":
             return entry
         file = self._folder.name_file(entry.id, entry.header.kind, entry.generation)
-        finder = NameFinder()
+        finder = NameFinder(entry.header.role)
         with suppress(Unreadable):
             for line in ArchiveSource(entry.header.path, str(file)).lines():
                 finder.read(line.raw)

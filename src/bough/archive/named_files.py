@@ -13,10 +13,14 @@ _PASTE: Final = re.compile(rb'"contentHash":"([0-9a-f]{8,64})"')
 
 
 class NameFinder:
-    """Collects the names, relative to the Claude folder, from lines of transcripts and prompts."""
+    """Collects the names, relative to the Claude folder, from lines of transcripts and prompts.
 
-    def __init__(self, known: tuple[str, ...] = ()) -> None:
+    Prompts name what was pasted into them, all others name plans.
+    """
+
+    def __init__(self, role: str, known: tuple[str, ...] = ()) -> None:
         self._names = dict.fromkeys(known)
+        self._is_prompts = role == "prompts"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -25,12 +29,14 @@ class NameFinder:
 
     def read(self, data: bytes) -> None:
         """Look through some whole lines."""
+        if self._is_prompts:
+            for found in _find_matches(_PASTE, b'"contentHash":"', data):
+                self._names[f"paste-cache/{found}.txt"] = None
+            return
         for found in _find_matches(_SLUG, b'"slug":"', data):
             self._names[f"plans/{found}.md"] = None
         for found in _find_matches(_PLAN, b"plans", data):
             self._names[f"plans/{found}.md"] = None
-        for found in _find_matches(_PASTE, b'"contentHash":"', data):
-            self._names[f"paste-cache/{found}.txt"] = None
 
 
 def _find_matches(pattern: re.Pattern[bytes], start: bytes, data: bytes) -> Iterator[str]:
