@@ -35,10 +35,10 @@ _FIELD = """
     pr preserved preview price priced pricing priority problem progress projection pull query
     question queue rail range ranked rate raw reading ready redacted redactor ref reference
     refresh refusal regex regular relocated remove renamed render rendered renderer repaired
-    replace replaced replacement report reported request reset response result revert rewriter
-    role route row rule run running sample saved schedule screen search searchable searcher secret seen
-    selection selector server setting shape share shell single site slash small snapshot
-    spec speculation split sql sqlite stamp stars start started state stats status
+    replace replaced replacement report reported request reset response restore result revert
+    rewriter role route row rule run running sample saved schedule screen search searchable
+    searcher secret seen selection selector server setting shape share shell single site slash
+    small snapshot spec speculation split sql sqlite stamp stars start started state stats status
     stored structured style subject suggested suggestion sum summary surface syntax system
     table tag taken target task term terminal text theme there thinking thought thread tier
     time title todo token too tool top total touch tracker travel trouble type unchecked undo

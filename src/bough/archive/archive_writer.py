@@ -20,10 +20,12 @@ from bough.archive.archive_folder import ArchiveFolder
 from bough.archive.frame_source import ArchiveSource
 from bough.archive.frames import (
     LIVE_LEVEL,
+    LONGEST_FRAME,
     SEALED_LENGTH,
     SEALED_LEVEL,
     ArchiveFile,
     ArchiveHeader,
+    NewerForm,
     cut_at_lines,
     pack_frame,
     pack_header,
@@ -71,8 +73,10 @@ class _Hasher:
     def __init__(self, role: str, known: tuple[str, ...] = (), *, with_digest: bool = True) -> None:
         self._digest = hashlib.sha256() if with_digest else None
         self._names = NameFinder(role, known)
+        self.length = 0
 
     def read(self, data: bytes) -> None:
+        self.length += len(data)
         if self._digest is not None:
             self._digest.update(data)
         self._names.read(data)
@@ -123,15 +127,24 @@ class ArchiveWriter:
         if generation == 0:
             return self._begin(entry, _fill_header(header, 1, state, at), source, state)
         file = self._folder.name_file(entry, header.kind, generation)
-        archived = self._read_file(file)
-        if not self._has_only_grown(file, archived, source, state):
-            if known is None or known.generation != generation:
-                self._catalog.put(describe_entry(entry, archived))
-            taken = self._begin(
-                entry, _fill_header(header, generation + 1, state, at), source, state
-            )
-            return Taken(TakenKind.GENERATION, taken.bytes)
-        return self._append(entry, file, archived, source, state)
+        try:
+            archived = self._read_file(file)
+        except NewerForm:
+            raise
+        except Unreadable:
+            archived = None  # what is kept is damaged: it stays, and the source is taken in anew
+        is_known = known is not None and known.generation == generation
+        kept_size = known.size if known is not None and is_known else 0
+        if (
+            archived is not None
+            and archived.size >= kept_size
+            and self._has_only_grown(file, archived, source, state)
+        ):
+            return self._append(entry, file, archived, source, state)
+        if archived is not None and not is_known:
+            self._catalog.put(describe_entry(entry, archived))
+        taken = self._begin(entry, _fill_header(header, generation + 1, state, at), source, state)
+        return Taken(TakenKind.GENERATION, taken.bytes)
 
     def take_stretch(self, header: ArchiveHeader, stretch: FileStretch, at: str) -> Taken | None:
         """Take in bytes that somebody read already; nothing is read from their file.
@@ -166,7 +179,8 @@ class ArchiveWriter:
         What was written is read back before it counts. Where the source is still there and is
         another, its bytes are taken in first, as a generation of their own.
         """
-        if source is not None and not self._is_same(entry, source):
+        newest = self._find_generation(entry.id, entry.header.kind, entry)
+        if newest == entry.generation and source is not None and not self._is_same(entry, source):
             state = source.state()
             header = _fill_header(entry.header, entry.generation + 1, state, at)
             self._begin(entry.id, header, source, state)
@@ -176,7 +190,7 @@ class ArchiveWriter:
             return False  # what cannot be read now may be repaired one day
         role = entry.header.role
         before = _hash_source(ArchiveSource(entry.header.path, str(file)), role)
-        if len(archived.frames) > 1 or entry.size > _HEAD:
+        if archived.size > _HEAD or not self._is_tight(file, archived):
             left = self._folder.write_file(file, self._seal_frames(file, archived))
             written = ArchiveSource(entry.header.path, str(left))
             if _hash_source(written, role).sha256 != before.sha256:
@@ -196,6 +210,16 @@ class ArchiveWriter:
         self._begin(entry.id, entry.header, source, state, is_whole=True)
         if entry.source_size != entry.size and (made := self._catalog.newest(entry.id)):
             self._catalog.put(msgspec.structs.replace(made, source_size=entry.source_size))
+
+    def _is_tight(self, file: Path, archived: ArchiveFile) -> bool:
+        """Tell whether a file has one frame and nothing beside it, so that sealing gains nothing.
+
+        A line that got its end, and what a writer left unfinished, `zstd -d` would read too.
+        """
+        frames = sum(frame.end - frame.at for frame in archived.frames)
+        with self._folder.writing():
+            size = file.stat().st_size
+        return len(archived.frames) <= 1 and size == len(pack_header(archived.header)) + frames
 
     # -- what a source needs ----------------------------------------------------------------
 
@@ -265,6 +289,9 @@ class ArchiveWriter:
             SEALED_LEVEL if rests else LIVE_LEVEL,
         )
         left = self._folder.write_file(file, _put_before(pack_header(header), pieces))
+        if is_whole and hasher.length != state.size:
+            self._folder.discard_file(left)
+            raise Unreadable(source.path, "it became shorter meanwhile")
         written = ArchiveSource(source.path, str(left))
         if rests and _hash_source(written, header.role).sha256 != hasher.sha256:
             self._folder.discard_file(left)
@@ -324,7 +351,8 @@ class ArchiveWriter:
     def _pack_new(self, new: "_NewBytes", hasher: _Hasher, level: int) -> Iterator[bytes]:
         offset = new.offset
         for stretch in cut_at_lines(new.read(), SEALED_LENGTH):
-            if not stretch.endswith(b"\n") and not new.takes_tail:
+            is_tail = not stretch.endswith(b"\n") and len(stretch) < LONGEST_FRAME
+            if is_tail and not new.takes_tail:
                 return
             hasher.read(stretch)
             yield pack_frame(stretch, offset, new.state, level)
@@ -421,8 +449,8 @@ def _read_chunks(source: ByteSource, offset: int, end: int) -> Iterator[bytes]:
 
 def _hash_source(source: ByteSource, role: str) -> _Hasher:
     hasher = _Hasher(role)
-    for line in source.lines():
-        hasher.read(line.raw)
+    for chunk in _read_chunks(source, 0, source.state().size):
+        hasher.read(chunk)
     return hasher
 
 

@@ -10,6 +10,7 @@ from typing import Final
 _SLUG: Final = re.compile(rb'"slug":"([\w-]+)"')
 _PLAN: Final = re.compile(rb"plans[/\\]+(\w[\w.-]*)\.md")
 _PASTE: Final = re.compile(rb'"contentHash":"([0-9a-f]{8,64})"')
+_LONGEST_NAME: Final = 512
 
 
 class NameFinder:
@@ -21,6 +22,7 @@ class NameFinder:
     def __init__(self, role: str, known: tuple[str, ...] = ()) -> None:
         self._names = dict.fromkeys(known)
         self._is_prompts = role == "prompts"
+        self._rest = b""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -28,7 +30,11 @@ class NameFinder:
         return tuple(self._names)
 
     def read(self, data: bytes) -> None:
-        """Look through some whole lines."""
+        """Look through some whole lines, or through a piece of a long one."""
+        if self._rest:
+            data = self._rest + data
+        # A name may have been cut with its line.
+        self._rest = b"" if data.endswith(b"\n") else data[-_LONGEST_NAME:]
         if self._is_prompts:
             for found in _find_matches(_PASTE, b'"contentHash":"', data):
                 self._names[f"paste-cache/{found}.txt"] = None

@@ -21,6 +21,7 @@ from bough.archive.archive_catalog import (
 )
 from bough.archive.archive_folder import ArchiveFolder, ForgottenSession, machine_id
 from bough.archive.archive_writer import SEAL_REST, ArchiveWriter, Taken, TakenKind
+from bough.archive.frame_source import ArchiveSource
 from bough.archive.frames import ArchiveHeader
 from bough.archive.session_sources import (
     HISTORY,
@@ -74,7 +75,8 @@ def open_writer(
         ArchiveTrouble: It cannot be written.
     """
     folder.prepare()
-    with hold_lock(folder):
+    # Whatever else the system says on the way is about the archive: sources word it themselves.
+    with hold_lock(folder), folder.writing():
         folder.remove_unfinished()
         catalog = ArchiveCatalog(folder)
         try:
@@ -123,16 +125,36 @@ def take_in_changes(
 def forget(
     folder: ArchiveFolder, session: str, now: Callable[[], int] = time.time_ns
 ) -> ForgottenReport:
-    """Remove every generation of a session and of what belongs to it, and take none in again."""
-    with open_writer(folder, now) as (_, catalog):
+    """Remove every generation of a session and of what belongs to it, and take none in again.
+
+    A plan or a pasted text that another session names too stays, and is that one's from now on.
+    """
+    with open_writer(folder, now) as (writer, catalog):
         # First: whoever is stopped on the way has forgotten too much rather than too little.
         folder.forget(ForgottenSession(session, format_moment(now())))
-        entries = [entry for entry in catalog.entries() if entry.header.session == session]
-        for entry in entries:
-            folder.remove_file(file_of(folder, entry))
+        everything = catalog.entries()
+        users = {
+            (entry.header.machine, entry.header.folder, name): entry.header.session
+            for entry in everything
+            if entry.header.session != session
+            for name in entry.names
+        }
+        removed: list[CatalogEntry] = []
+        for entry in everything:
+            header = entry.header
+            if header.session != session:
+                continue
+            user = users.get((header.machine, header.folder, header.path))
+            if user is not None:
+                kept = msgspec.structs.replace(header, session=user)
+                source = ArchiveSource(header.path, str(file_of(folder, entry)))
+                writer.rewrite(msgspec.structs.replace(entry, header=kept), source)
+                continue
+            folder.remove_entry(entry.id)
             catalog.remove(entry.id)
+            removed.append(entry)
         return ForgottenReport(
-            session=session, files=len(entries), bytes=sum(entry.size for entry in entries)
+            session=session, files=len(removed), bytes=sum(entry.size for entry in removed)
         )
 
 
@@ -166,7 +188,6 @@ class _TakeInRun:
         """Take in what is new in one Claude folder."""
         listing = list_session_sources(claude_dir)
         self.report.problems += listing.problems
-        self._catalog.entries()  # all are asked for: loaded together they are found at once
         for number, file in enumerate(listing.files):
             if progress is not None:
                 progress(number, len(listing.files))

@@ -13,7 +13,9 @@ from pathlib import Path
 
 from bough.config import claude_dirs, load_settings
 from bough.errors import BoughError, Misuse, SessionNotFound
+from bough.files.companions import SUFFIX
 from bough.files.discover import find_claude_folders
+from bough.library.archive_functions import find_archived_session
 from bough.library.parameters import (
     ClaudeDir,
     Folder,
@@ -140,13 +142,45 @@ def remedies(session: SessionLike, claude_dir: ClaudeDir = None) -> list[Remedy]
     return list_remedies(as_session(session, claude_dir))
 
 
-def restore(session: SessionLike, *, claude_dir: ClaudeDir = None) -> Plan:
+def restore(
+    session: SessionLike,
+    *,
+    to: Folder | None = None,
+    cwd: Folder | None = None,
+    keep_times: bool = False,
+    claude_dir: ClaudeDir = None,
+) -> Plan:
     """Plan to give a session the content it had before bough first changed it.
 
     What clients wrote since stays. A session whose file is gone comes back from the archive, else
     as bough last saw it, else from the copy that another program left beside it (`.jsonl.backup`).
+    From the archive come all files that belong to it; where only some of these are gone, those.
+
+    Args:
+        session: A session, its file, the beginning of its id, or `latest`.
+        to: Write the archived session to this Claude folder instead of the one it was in.
+        cwd: Where its project lies now, for the archived session.
+        keep_times: Give the files of the archived session the times that they had.
+        claude_dir: Where ids are looked for; by default the usual places.
+
+    Raises:
+        AlreadyThere: Another transcript is there by its name; nothing is written over.
     """
-    return operations.restore(_find_also_gone(session, claude_dir))
+    is_archived = to is not None or cwd is not None or keep_times
+    try:
+        path = _find_also_gone(session, claude_dir)
+    except SessionNotFound:
+        is_archived, path = True, Path(str(session))
+    if not is_archived:
+        return operations.restore(path)
+    name = path.stem if path.suffix == SUFFIX else str(session)
+    return operations.restore_archived(
+        find_archived_session(name),
+        to=to,
+        cwd=cwd,
+        keep_times=keep_times,
+        within=_list_claude_folders(claude_dir),
+    )
 
 
 def undo(number: int | None = None, *, claude_dir: ClaudeDir = None) -> Plan:

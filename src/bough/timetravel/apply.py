@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from bough.errors import BoughError, Misuse, reason_of
 from bough.files.byte_source import DISK, SourceFinder, require_source
-from bough.files.companions import SUFFIX
+from bough.files.companions import SESSION_FOLDERS, SUFFIX
 from bough.query.sessions.load_session import read_session
 from bough.timetravel.environment import TravelEnvironment, parse_time
 from bough.timetravel.errors import (
@@ -68,9 +68,11 @@ from bough.timetravel.plan import (
     Append,
     ChainExpectation,
     Create,
+    MakeFolder,
     Move,
     Plan,
     Remove,
+    RemoveFolder,
     Replace,
 )
 from bough.timetravel.plans.content_digest import find_difference
@@ -220,17 +222,33 @@ def _require_separate_folder(plan: Plan, environment: TravelEnvironment) -> None
 
 
 def _require_inside(plan: Plan) -> None:
-    """Refuse to write anywhere but below `projects`, or through a link out of it."""
+    """Refuse to write anywhere but where clients keep sessions, or through a link out of it.
+
+    Below `projects` anything may change. In the folders beside it, where clients keep more of a
+    session, files are only made, and taken away again.
+    """
     projects = Path(plan.projects).resolve()
+    beside = [projects.parent / name for name in SESSION_FOLDERS]
     for step in plan.steps:
+        is_folder = isinstance(step, MakeFolder | RemoveFolder)
+        roots = [projects, *(beside if is_folder or isinstance(step, Create | Remove) else ())]
         for path in (step.path, step.target) if isinstance(step, Move) else (step.path,):
-            parent = Path(path).parent
-            while not parent.exists():
-                parent = parent.parent
-            if not parent.resolve().is_relative_to(projects):
+            place = _resolve_parent(path)
+            if not any(
+                place.is_relative_to(root) and (is_folder or place != root) for root in roots
+            ):
                 raise OutsideClaude(path, "is not below the Claude folder it was planned for")
             if Path(path).is_symlink():
                 raise OutsideClaude(path, "is a link")
+
+
+def _resolve_parent(path: str) -> Path:
+    """Follow the links of the folders that a path lies in, as far as they are there."""
+    parent = Path(path).parent
+    while not parent.exists():
+        parent = parent.parent
+    # What is not there yet has no links, but may lead upwards again.
+    return Path(os.path.normpath(parent.resolve() / Path(path).relative_to(parent)))
 
 
 def _require_unchanged(plan: Plan, environment: TravelEnvironment) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from bough.library import ArchiveQuestion, LocalZone, end_pattern_processes
+from bough.library import ArchiveJob, ArchiveQuestion, LocalZone, end_pattern_processes
 from bough.query.index.index_access import IndexAccess
 from bough.web.open_sessions.cache import OpenSessionCache
 from bough.web.runtime import consent as kept
@@ -62,6 +62,7 @@ class AppState:
         self.open_sessions = OpenSessionCache(self.background_workers)
         self.plans = PlanCache()
         self.health = HealthCheck(self._list_files)
+        self.archive_job = ArchiveJob(self.source.dirs, self._schedule_list_refresh)
         self._loop: asyncio.AbstractEventLoop | None = None
         self.ready = kept.is_ready(self.source.index_path)
 
@@ -77,6 +78,7 @@ class AppState:
         # What was read last goes into the archive, where one is wanted.
         self.live.stop(wait=_STOP_SECONDS)
         self.health.close()
+        self.archive_job.cancel()
         end_pattern_processes()
         self._loop = None
 

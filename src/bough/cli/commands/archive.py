@@ -6,7 +6,10 @@ import click
 
 from bough import library
 from bough.cli import output
-from bough.cli.arguments import check_name, get_claude_folders, report_problems
+from bough.cli.arguments import describe_forecast, get_claude_folders, report_problems
+from bough.cli.commands.archive_export import export_archive, import_archive
+from bough.cli.commands.archive_forget import forget
+from bough.cli.commands.archive_lost import lost
 from bough.cli.commands.archive_schedule import install, uninstall
 from bough.cli.options import (
     GLOBAL_OPTIONS,
@@ -17,12 +20,11 @@ from bough.cli.options import (
     pass_globals,
     write_options,
 )
-from bough.cli.prompts import ask_yes_no, is_interactive
-from bough.errors import ExitCode, Misuse, with_tilde
+from bough.errors import ExitCode, with_tilde
 from bough.model.text.formats import format_plural, format_size
 
 if TYPE_CHECKING:
-    from bough.library import ArchiveDamage, ArchiveStatus
+    from bough.library import ArchiveStatus
 
 _SHORT: Final = 8
 _SHOWN: Final = 20
@@ -163,44 +165,16 @@ def verify(given: Globals, *, deep: bool, repair: bool) -> int:
         output.emit_json(report, output.detect_screen(given.color))
         return code
     for damage in (*report.damage, *report.differences):
-        output.write(f"{_describe_damage(damage)}\n")
+        output.write(f"{library.describe_damage(damage)}\n")
     output.flush_output()
-    compared = f", {report.compared:,} compared with their files" if deep else ""
-    state = "All of it is as it was written." if report.is_sound and not report.damage else ""
-    state = state or ("Everything was repaired." if report.is_sound else "See above.")
-    files = format_plural(report.files, "file")
-    output.say(f"Read {files}, {format_size(report.bytes)}{compared}. {state}")
+    output.say(library.describe_verification(report, deep=deep, damaged="See above."))
     return code
 
 
-@archive.command("forget", cls=BoughCommand)
-@click.argument("session")
-@click.option("--yes", "-y", is_flag=True, help="Do it without asking.")
-@pass_globals
-def forget(given: Globals, session: str, *, yes: bool) -> int:
-    """Remove every copy of SESSION, and take none in again.
-
-    SESSION is an id or the beginning of one. The client's own files stay as they are; so do
-    exports, notes, and the backups of time travel.
-    """
-    found = library.find_archived_session(check_name(session))
-    if not yes:
-        if not is_interactive():
-            raise Misuse("Nobody can be asked. Say --yes to remove every copy of the session.")
-        if not ask_yes_no(f"Remove every copy of session {found[:_SHORT]} from the archive?"):
-            output.say("Nothing was removed.")
-            return ExitCode.FAILED
-    done = library.forget_archived_session(found)
-    if given.json:
-        output.emit_json(done, output.detect_screen(given.color))
-        return ExitCode.FINE
-    output.say(
-        f"Removed {format_plural(done.files, 'copy', 'copies')}, {format_size(done.bytes)}. "
-        "The client's own files, exports, notes and backups of time travel are as they were."
-    )
-    return ExitCode.FINE
-
-
+archive.add_command(export_archive)
+archive.add_command(import_archive)
+archive.add_command(forget)
+archive.add_command(lost)
 archive.add_command(install)
 archive.add_command(uninstall)
 
@@ -212,14 +186,8 @@ def _show_progress(done: int, total: int) -> None:
 
 def _describe_status(found: "ArchiveStatus") -> list[str]:
     sentences = [f"Archive: {with_tilde(found.archive)}"]
-    if not found.exists:
-        sentences.append("Nothing is archived yet. bough archive takes in what there is.")
-    else:
-        sentences.append(
-            f"{format_plural(found.sessions, 'session')} safe, "
-            f"{format_size(found.packed)} for {format_size(found.bytes)}; "
-            f"{found.deleted:,} of them deleted by the client since."
-        )
+    remedy = "" if found.exists else " bough archive takes in what there is."
+    sentences.append(f"{library.describe_contents(found)}{remedy}")
     sentences.append(_KEPT_BY_ITSELF[found.automatic])
     if found.schedule:
         names = ", ".join(with_tilde(file) for file in found.schedule)
@@ -228,21 +196,12 @@ def _describe_status(found: "ArchiveStatus") -> list[str]:
         sentences.append(f"{format_plural(found.behind, 'session')} not kept as they are now.")
     if found.forgotten:
         sentences.append(f"{format_plural(found.forgotten, 'session')} forgotten by your wish.")
-    for rule in found.retention:
-        where = (
-            f"as {with_tilde(rule.source)} says" if rule.source else "as no settings say otherwise"
-        )
-        sentences.append(f"{with_tilde(rule.folder)} is kept {rule.days:,} days, {where}.")
+    sentences += map(library.describe_retention, found.retention)
+    if found.forecast.sessions:
+        sentences.append(describe_forecast(found.forecast))
     for one in found.expiring[:_SHOWN]:
         kept = "kept" if one.kept else "NOT kept"
         sentences.append(f"  {one.session[:_SHORT]}  from {one.deleted_from[:10]} on  {kept}")
     if len(found.expiring) > _SHOWN:
         sentences.append(f"  and {len(found.expiring) - _SHOWN:,} more; --json lists all")
     return sentences
-
-
-def _describe_damage(damage: "ArchiveDamage") -> str:
-    where = f", bytes {damage.offset:,} to {damage.offset + damage.length:,}"
-    name = damage.path or damage.file
-    done = " Repaired." if damage.is_repaired else ""
-    return f"{with_tilde(name)}{where if damage.length else ''}: {damage.reason}.{done}"
