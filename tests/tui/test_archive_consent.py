@@ -10,6 +10,7 @@ from bough.tui.app.app import Bough
 from bough.tui.screens.home import HomeScreen
 from bough.tui.widgets.list_view import ListView
 from tests.tui.conftest import press, text_of
+from tests.tui.settling import settle
 
 SIZE = (110, 40)
 
@@ -25,7 +26,7 @@ async def test_home_asks_in_place_and_enter_answers(app: Bough, keeps: bool) -> 
     consent = find_archive_consent()
     assert consent is not None
     async with app.run_test(size=SIZE) as pilot:
-        await press(pilot)
+        await settle(pilot)
         assert isinstance(app.screen, HomeScreen)
         assert any(consent.question in line for line in text_of(app))
         rows = app.screen.query_one("#list", ListView)
@@ -44,5 +45,5 @@ async def test_what_config_toml_sets_is_not_asked(app: Bough) -> None:
     settings_path().write_text("archive = false\n")
 
     async with app.run_test(size=SIZE) as pilot:
-        await press(pilot)
+        await settle(pilot)
         assert not any("Keep a copy" in line for line in text_of(app))

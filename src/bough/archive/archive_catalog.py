@@ -164,7 +164,7 @@ class ArchiveCatalog:
         if entry.header.kind != "jsonl":
             return entry
         file = self._folder.name_file(entry.id, entry.header.kind, entry.generation)
-        finder = NameFinder()
+        finder = NameFinder(entry.header.role)
         with suppress(Unreadable, OSError):
             source = ArchiveSource(entry.header.path, str(file))
             with source.open() as opened:

@@ -9,20 +9,24 @@ from typing import Final
 _SLUG: Final = re.compile(rb'"slug":"([\w-]+)"')
 _PLAN: Final = re.compile(rb"plans[/\\]+(\w[\w.-]*)\.md")
 _PASTE: Final = re.compile(rb'"contentHash":"([0-9a-f]{8,64})"')
-_SOUGHT: Final = (
+_IN_PROMPTS: Final = ((b'"contentHash":"', _PASTE, "paste-cache/{}.txt"),)
+_ELSEWHERE: Final = (
     (b'"slug":"', _SLUG, "plans/{}.md"),
     (b"plans", _PLAN, "plans/{}.md"),
-    (b'"contentHash":"', _PASTE, "paste-cache/{}.txt"),
 )
 """What each name begins with, for which bytes are searched faster than for a pattern."""
 _LONGEST_NAME: Final = 512
 
 
 class NameFinder:
-    """Collects the names, relative to the Claude folder, from lines of transcripts and prompts."""
+    """Collects the names, relative to the Claude folder, from lines of transcripts and prompts.
 
-    def __init__(self, known: tuple[str, ...] = ()) -> None:
+    Prompts name what was pasted into them, all others name plans.
+    """
+
+    def __init__(self, role: str, known: tuple[str, ...] = ()) -> None:
         self._names = dict.fromkeys(known)
+        self._sought = _IN_PROMPTS if role == "prompts" else _ELSEWHERE
         self._rest = b""
 
     @property
@@ -36,7 +40,7 @@ class NameFinder:
             data = self._rest + data
         # A name may have been cut with its line.
         self._rest = b"" if data.endswith(b"\n") else data[-_LONGEST_NAME:]
-        for start, pattern, form in _SOUGHT:
+        for start, pattern, form in self._sought:
             place, last = data.find(start), b""
             while place >= 0:
                 # Every record names the same plan, one after the other.

@@ -44,8 +44,8 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     that are not kept. `expiring` are those on disk that the client may delete within a week, which
     `forecast` counts. `gone` are those that were deleted, the newest first. `written_at` is when
     something was last taken in, `verified` what the last verification found, where that is known.
-    It `is_off` where a person said so in the settings.
-    `automatic` is the setting archive, `schedule` the files of an hourly run.
+    `automatic` is the setting archive, `schedule` the files of an hourly run. It `is_off` where a
+    person said so in the settings.
     """
 
     archive: str
@@ -130,6 +130,8 @@ def read_status(
         bytes=sum(entry.size for entry in entries),
         packed=sum(entry.packed for entry in entries),
         forgotten=len(folder.list_forgotten()),
+        automatic=load_settings().archive,
+        schedule=list_installed_files(),
         retention=[rule for found in rules for rule in found],
         expiring=expiring,
         forecast=sum_expiring(expiring),
@@ -140,8 +142,6 @@ def read_status(
         ),
         written_at=_read_written_time(folder),
         verified=load_verification(folder),
-        automatic=load_settings().archive,
-        schedule=list_installed_files(),
     )
 
 

@@ -66,7 +66,7 @@ class ForgottenReport(Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def open_writer(
-    folder: ArchiveFolder, now: Callable[[], int] = time.time_ns
+    folder: ArchiveFolder, now: Callable[[], int] = time.time_ns, *, seals: bool = True
 ) -> Iterator[tuple[ArchiveWriter, ArchiveCatalog]]:
     """Be the one writer of an archive, which is made where there is none.
 
@@ -80,7 +80,7 @@ def open_writer(
         folder.remove_unfinished()
         catalog = ArchiveCatalog(folder)
         try:
-            yield ArchiveWriter(folder, catalog, now), catalog
+            yield ArchiveWriter(folder, catalog, now, seals=seals), catalog
         finally:
             catalog.close()
 
@@ -91,13 +91,15 @@ def take_in(
     *,
     now: Callable[[], int] = time.time_ns,
     progress: Progress | None = None,
+    seals: bool = True,
 ) -> ArchiveUpdate:
-    """Take in what is new below some Claude folders, and seal what rests."""
-    with open_writer(folder, now) as (writer, catalog):
+    """Take in what is new below some Claude folders, and seal what rests unless that can wait."""
+    with open_writer(folder, now, seals=seals) as (writer, catalog):
         run = _TakeInRun(folder, writer, catalog, now)
         for claude_dir in claude_dirs:
             run.take_folder(claude_dir, progress)
-        run.seal_rested()
+        if seals:
+            run.seal_rested()
         return run.report
 
 
@@ -112,7 +114,7 @@ def take_in_changes(
 
     `stretches` are bytes that somebody has read already: they are not read again.
     """
-    with open_writer(folder, now) as (writer, catalog):
+    with open_writer(folder, now, seals=False) as (writer, catalog):
         run = _TakeInRun(folder, writer, catalog, now)
         for claude_dir in claude_dirs:
             run.take_stretches(claude_dir, stretches)

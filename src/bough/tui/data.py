@@ -32,7 +32,7 @@ from bough.terminal import clock
 
 
 class HomeData(Struct, frozen=True):
-    """What Home shows: projects, what each cost, what the client deletes next, and a question."""
+    """What Home shows: projects, their costs, what the client deletes next, an open question."""
 
     projects: Sequence[Project]
     costs: Mapping[str, UsageTotal]

@@ -234,7 +234,7 @@ def _read_carried(archive: ArchiveFolder, file: Path, decrypt: Cipher | None) ->
     wanted = archive.name_entry(archived.header), archived.header.generation
     if named != wanted:
         raise Unreadable(file, "it is not what its name says")
-    names, digest = NameFinder(), hashlib.sha256()
+    names, digest = NameFinder(archived.header.role), hashlib.sha256()
     for stretch in _unpack(data, archived, str(file)):
         digest.update(stretch)
         names.read(stretch)

@@ -175,8 +175,6 @@ archive.add_command(export_archive)
 archive.add_command(import_archive)
 archive.add_command(forget)
 archive.add_command(lost)
-
-
 archive.add_command(install)
 archive.add_command(uninstall)
 

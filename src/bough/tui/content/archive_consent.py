@@ -10,7 +10,7 @@ from bough.terminal.text import one_line, wrap
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item
 
 
-class ArchiveAnswer(Struct, frozen=True):
+class ConsentAnswer(Struct, frozen=True):
     """One of the two answers."""
 
     keeps: bool
@@ -32,5 +32,5 @@ def build_consent_items(consent: ArchiveConsent) -> Iterator[ListItem]:
     yield ListItem("consent", draw_question, "talk", picked=False)
     for keeps, label in ((True, consent.keep), (False, consent.decline)):
         line: StyledLine = ((Role.ACTIVE, f"  [{label}]"),)
-        yield ListItem(f"consent/{label}", draw_fixed([line]), "answer", ArchiveAnswer(keeps))
+        yield ListItem(f"consent/{label}", draw_fixed([line]), "answer", ConsentAnswer(keeps))
     yield make_blank_item("consent.")

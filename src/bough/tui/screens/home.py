@@ -26,7 +26,7 @@ from bough.terminal.kept_sign import format_kept_sign
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import one_line
-from bough.tui.content.archive_consent import ArchiveAnswer, build_consent_items
+from bough.tui.content.archive_consent import ConsentAnswer, build_consent_items
 from bough.tui.content.last_messages import read_last_messages
 from bough.tui.content.session_preview import (
     build_message_items,
@@ -176,7 +176,7 @@ class HomeScreen(BaseScreen):
             rows.go_to_start()
             # Whoever presses Enter by habit opens a project, and answers no question.
             for _ in (True, False):
-                if rows.picked is not None and isinstance(rows.picked.about, ArchiveAnswer):
+                if rows.picked is not None and isinstance(rows.picked.about, ConsentAnswer):
                     rows.step(1)
         elif on_top:
             # Who begins to wait appears on top, and is seen there.
@@ -193,9 +193,9 @@ class HomeScreen(BaseScreen):
             yield make_line_item("reading", "Reading the projects…")
             return
         if not wanted:
+            if self.found.consent is not None:
+                yield from build_consent_items(self.found.consent)
             yield from self._build_forecast_items(self.found.forecast)
-        if self.found.consent is not None and not wanted:
-            yield from build_consent_items(self.found.consent)
         visible = [p for p in self.found.projects if not self._is_hidden(p.id)]
         hidden = [p for p in self.found.projects if self._is_hidden(p.id)]
         shown = [
@@ -373,7 +373,7 @@ class HomeScreen(BaseScreen):
         from bough.tui.screens.sessions import SessionsScreen  # noqa: PLC0415
 
         picked = self.query_one("#list", ListView).picked
-        if picked is not None and isinstance(picked.about, ArchiveAnswer):
+        if picked is not None and isinstance(picked.about, ConsentAnswer):
             self.run_in_thread(picked.about.keep, self._show_answer, group="consent")
         elif picked is not None and picked.kind == "hidden":
             self.shows_hidden = not self.shows_hidden
