@@ -263,7 +263,8 @@ def _sort_by_range(
     """
     if scope.since is None and scope.until is None:
         return list(found), []
-    since, until = scope.since or "", min(scope.until or _LAST, _LAST)
+    since = scope.since or ""
+    until = _LAST if scope.until is None else min(scope.until, _LAST)
     inside, across = [], []
     for row in found:
         first, last = row[1:3]
