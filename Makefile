@@ -30,9 +30,12 @@ check: static ## the inner loop: format, lint, types, layers, fast tests
 # One more than a small machine has cores: some tests wait. Files stay whole, because what their
 # tests share is made once per worker.
 WORKERS ?= 3
+# Compiled once, as an installed package is: a thousand processes of bough start in these tests, and
+# some machines let none of them keep what it compiles.
 test: static page ## everything
 	scripts/frontend test
 	$(BIN)/python -m tests.web.chromium
+	$(BIN)/python -m compileall -q src tests
 	$(BIN)/pytest -m 'not alone and not whole' -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 	$(BIN)/pytest -m alone $$(grep -rl 'mark\.alone' --include='*.py' tests)
 

@@ -152,6 +152,12 @@ class ArchiveFolder(Struct, frozen=True):
         with self.writing():
             file.unlink(missing_ok=True)
 
+    def remove_entry(self, entry: str) -> None:
+        """Remove every generation of a source for good, also one that no catalog knows yet."""
+        with self.writing():
+            for file in (self.path / "v1" / entry[:2]).glob(f"{entry}*"):
+                file.unlink(missing_ok=True)
+
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Word what the system says when it lets nobody write here."""

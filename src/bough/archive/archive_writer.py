@@ -8,6 +8,7 @@ becomes less, whatever happens to the source, or to the writer on the way.
 import hashlib
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from io import RawIOBase
 from pathlib import Path
 from typing import Final
 
@@ -33,8 +34,11 @@ from bough.archive.frames import (
 )
 from bough.archive.named_files import NameFinder
 from bough.errors import Unreadable, reason_of
-from bough.files.byte_source import ByteSource, SourceState
+from bough.files.byte_source import ByteSource, FileStretch, SourceState
+from bough.files.held_bytes import HeldBytes
+from bough.files.lines import split_lines
 from bough.files.regular_file import open_regular
+from bough.line import Line
 
 TAIL_REST: Final = 60 * 10**9
 """So long a line without newline waits, in nanoseconds: the client may be writing it."""
@@ -131,6 +135,33 @@ class ArchiveWriter:
             self._catalog.put(describe_entry(entry, archived))
         taken = self._begin(entry, _fill_header(header, generation + 1, state, at), source, state)
         return Taken(TakenKind.GENERATION, taken.bytes)
+
+    def take_stretch(self, header: ArchiveHeader, stretch: FileStretch, at: str) -> Taken | None:
+        """Take in bytes that somebody read already; nothing is read from their file.
+
+        None where they do not follow directly what is kept: then `take` has to look at the file.
+        """
+        entry = self._folder.name_entry(header)
+        generation = self._find_generation(entry, header.kind, self._catalog.newest(entry))
+        state = stretch.state or SourceState(stretch.end, 0)
+        source = _StretchSource(stretch)
+        if generation == 0:
+            if stretch.offset:
+                return None
+            return self._begin(entry, _fill_header(header, 1, state, at), source, state)
+        file = self._folder.name_file(entry, header.kind, generation)
+        archived = self._read_file(file)
+        last = archived.frames[-1].note if archived.frames else None
+        if archived.damaged or (last is not None and last.is_open):
+            return None
+        before = len(stretch.before)
+        kept = ArchiveSource(stretch.path, str(file))
+        if (
+            stretch.offset != archived.size
+            or _read_kept(kept, stretch.offset - before, before) != stretch.before
+        ):
+            return None
+        return self._append(entry, file, archived, source, state)
 
     def seal(self, entry: CatalogEntry, source: ByteSource | None, at: str) -> bool:
         """Write an entry anew in large frames; tell whether that was done.
@@ -351,6 +382,29 @@ class _NewBytes(Struct, frozen=True):
 
     def read(self) -> Iterator[bytes]:
         return _read_chunks(self.source, self.offset, self.state.size)
+
+
+class _StretchSource(Struct, frozen=True):
+    """Bytes that were read already, as a source that begins at their offset."""
+
+    stretch: FileStretch
+
+    @property
+    def path(self) -> str:
+        return self.stretch.path
+
+    def state(self) -> SourceState:
+        return self.stretch.state or SourceState(self.stretch.end, 0)
+
+    def open(self) -> RawIOBase:
+        return HeldBytes(self.stretch.data, self.stretch.offset)
+
+    def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
+        return split_lines((self.at(offset, len(self.stretch.data)),), offset, number)
+
+    def at(self, offset: int, length: int) -> bytes:
+        start = max(0, offset - self.stretch.offset)
+        return self.stretch.data[start : start + length]
 
 
 def _fill_header(

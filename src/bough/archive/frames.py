@@ -178,32 +178,34 @@ def cut_at_lines(
 
     A last line without newline is a stretch of its own. A line longer than `longest` is cut.
     """
-    waiting = b""
+    pieces: list[bytes] = []
+    length = 0
     for chunk in chunks:
-        waiting = waiting + chunk if waiting else chunk
+        # Fast path: a long line comes in many chunks, and is joined once.
+        goes_on = size < length < longest - len(chunk) and b"\n" not in chunk
+        pieces.append(chunk)
+        length += len(chunk)
+        if length <= size or goes_on:
+            continue
+        data = b"".join(pieces)
         start = 0
-        while len(waiting) - start > size:
-            end = _find_cut(waiting, start, size, longest)
-            if end < 0:
+        while length > size:
+            end = _find_cut(data, start, size, longest)
+            if not end:
                 break
-            yield waiting[start:end]
-            start = end
-        waiting = waiting[start:]
-    end = waiting.rfind(b"\n") + 1
-    yield from filter(None, (waiting[:end], waiting[end:]))
+            yield data[start:end]
+            start, length = end, len(data) - end
+        pieces = [data[start:]]
+    rest = b"".join(pieces)
+    whole = rest.rfind(b"\n") + 1
+    yield from filter(None, (rest[:whole], rest[whole:]))
 
 
 def _find_cut(data: bytes, start: int, size: int, longest: int) -> int:
-    """Find where a stretch ends: at the last line end within its size, else at the next one.
-
-    -1 where that has not come yet.
-    """
-    end = data.rfind(b"\n", start, start + size) + 1
-    if end == 0:
-        end = data.find(b"\n", start + size) + 1
-        if end == 0 or end - start > longest:
-            end = start + longest if len(data) - start >= longest else -1
-    return end
+    """Find where a stretch ends; 0 where more of its line may come."""
+    before = data.rfind(b"\n", start, start + size) + 1
+    end = before or data.find(b"\n", start + size, start + longest) + 1
+    return end or (start + longest if len(data) - start >= longest else 0)
 
 
 def seal_frames(file: OpenFile, archived: ArchiveFile) -> Iterator[bytes]:

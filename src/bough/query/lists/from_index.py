@@ -4,13 +4,14 @@ Sessions that the client has deleted are in them too, with the time they were mi
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles
 from bough.model.conversation.plans import PlanFacts, classify_plans
+from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import PullRequest
 from bough.model.interpret.session_runs import classify_run
 from bough.model.text.formats import base_name_of, choose_excerpt
@@ -53,6 +54,24 @@ def list_indexed_sessions(
     rows.sort(key=lambda row: row.id)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
     return SessionList(rows, _list_problems(handle))
+
+
+def list_sessions_within(handle: IndexHandle, folders: Collection[str]) -> list[SessionRow]:
+    """List the sessions of some project folders that have a conversation, newest first."""
+    kept = [row for row in handle.store.sessions() if row.folder in folders and row.tips]
+    kinds = _session_kinds(kept)
+    others = handle.store.titles_from_others()
+    rows = [_session_row(row, kinds, others) for row in kept]
+    rows.sort(key=lambda row: row.id)
+    return sorted(rows, key=lambda row: row.ended_at or "", reverse=True)
+
+
+def list_kept_places(handle: IndexHandle) -> dict[tuple[str, str], KeptPlace]:
+    """List the sessions whose file is gone, by the folder's name and the id."""
+    return {
+        (row.dir, row.session): KeptPlace.ARCHIVE if row.deleted_at is None else KeptPlace.INDEX
+        for row in handle.store.gone_sessions()
+    }
 
 
 def list_indexed_conversations(
@@ -155,7 +174,14 @@ def _session_row(
         deleted_at=row.deleted_at,
         excerpt=choose_excerpt(title, row.first_prompt, row.last_prompt),
         pull_requests=_pull_requests(row.pull_requests) if row.pull_requests != _NONE else [],
+        kept_in=_find_place(row),
     )
+
+
+def _find_place(row: ListedSession) -> KeptPlace:
+    if row.deleted_at is not None:
+        return KeptPlace.INDEX
+    return KeptPlace.ARCHIVE if row.archived else KeptPlace.FILE
 
 
 def _conversation_row(row: ListedConversation, title: str | None) -> ConversationRow:
