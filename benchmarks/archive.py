@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -50,6 +51,10 @@ class Verdict(Struct, frozen=True):
         shown = f"{self.value:.{digits}f}{self.unit}"
         limit = f"<= {self.limit:.{digits}f}{self.unit}"
         return [self.name, self.measured, shown, limit, "met" if self.is_met else "missed"]
+
+
+class _Verified(Struct):
+    bytes: int
 
 
 class Place(Struct, frozen=True):
@@ -255,9 +260,11 @@ def compare_peer(place: Place, scratch: Path) -> str:
     size = place.measure_archive()
     again = run(place.command("archive"))
     ours_verify = checked(place.command("archive", "verify"))
+    whole = _read_bytes(checked(place.command("archive", "verify", "--json")))
     files = sum(1 for _ in place.archive.glob("v1/*/*.zst"))
     _spoil(max(place.archive.glob("v1/*/*.zst"), key=lambda p: p.stat().st_size))
     ours_spoilt = run(place.command("archive", "verify"))
+    readable = _read_bytes(run(place.command("archive", "verify", "--json")))
     named = ours_spoilt.output.decode().strip().partition(": ")[0].rpartition(", ")[2]
     peer_size = _measure(kept)
     rows = [
@@ -272,7 +279,7 @@ def compare_peer(place: Place, scratch: Path) -> str:
             _cost([ours]),
             f"{_cost(take[1:])}; before that, its sync {_cost(take[:1])}",
         ],
-        ["when nothing is new", _cost([again]), "a new capture and import"],
+        ["when nothing is new", _cost([again]), "not measured"],
         ["verify", _cost([ours_verify]), _cost([verify])],
         [
             "all files back",
@@ -281,16 +288,21 @@ def compare_peer(place: Place, scratch: Path) -> str:
         ],
         [
             "verify after one flipped bit",
-            f"ends with {ours_spoilt.status}, names {named}, and goes on",
-            f"ends with {spoilt.status} at the first damaged object",
+            f"ends with {ours_spoilt.status}, names {named}",
+            f"ends with {spoilt.status}, names the object",
         ],
         [
             "read back after it",
-            "all but that stretch",
+            f"{readable:,} of {whole:,} bytes",
             f"{_count(home / 'rescued'):,} files (extract ends with {rescued.status})",
         ],
     ]
     return results.table(["", "bough", f"agentsview {peer.version}"], rows)
+
+
+def _read_bytes(verified: Run) -> int:
+    """Take from a report of `bough archive verify --json` how many bytes could be read."""
+    return msgspec.json.decode(verified.output, type=_Verified).bytes
 
 
 def _beside(first: Series, second: Series) -> str:
