@@ -81,7 +81,7 @@ def claude_dirs(explicit: Sequence[Path] = ()) -> tuple[Path, ...]:
         return _drop_duplicates(_read_config_dirs(named))
     if ours := load_settings().claude_dirs:
         return _drop_duplicates(_expand_path(place) for place in ours)
-    usual = (_home() / ".claude", _config_home() / "claude")
+    usual = (_home() / ".claude", user_config_dir() / "claude")
     return _drop_duplicates((*usual, *filter(has_app_sessions, (desktop_app_dir(),))))
 
 
@@ -149,7 +149,7 @@ def desktop_app_dir() -> Path:
     """Name the folder of the desktop app, which need not exist."""
     if sys.platform == "darwin":
         return _home() / "Library" / "Application Support" / "Claude"
-    return _config_home() / "Claude"
+    return user_config_dir() / "Claude"
 
 
 def has_app_sessions(place: Path) -> bool:
@@ -159,7 +159,7 @@ def has_app_sessions(place: Path) -> bool:
 
 def settings_path() -> Path:
     """Name the settings file, which need not exist."""
-    return _config_home() / "bough" / "config.toml"
+    return user_config_dir() / "bough" / "config.toml"
 
 
 def app_settings_path() -> Path:
@@ -272,7 +272,8 @@ def _read_config_dirs(value: str) -> tuple[Path, ...]:
     return tuple(_expand_path(part.strip()) for part in value.split(",") if part.strip())
 
 
-def _config_home() -> Path:
+def user_config_dir() -> Path:
+    """Name the folder in which programs keep their settings."""
     return _require_known(paths.find_config_home())
 
 

@@ -17,6 +17,7 @@ SHARED_NAMES = {
     "annotations": "stars, notes and hidden projects",
     "api_errors": "errors of the API",
     "app": "the application object of a face",
+    "archive": "the archive",
     "blocks": "blocks of a message",
     "compare": "two branches side by side",
     "completion": "what may stand where somebody is typing",

@@ -24,6 +24,8 @@ WRITERS = (
     "timetravel/disk.py",
     "archive/archive_folder.py",
     "archive/archive_catalog.py",
+    "archive/transfer/data_backup.py",
+    "archive/schedule.py",
     "store/sqlite/connection.py",
     "store/sqlite/index_lock.py",
     "store/annotations/annotation_file.py",

@@ -46,7 +46,7 @@ class SweptHistory(Struct, frozen=True):
         texts = []
         for stream in (out, err):
             stream.flush()
-            texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
+            texts.append(stream.buffer.getvalue().decode())
         return texts[0], texts[1]
 
     def ask_json(self, *words: str) -> Any:
@@ -142,7 +142,7 @@ def test_the_web_app_says_it_of_hits_lineage_facts_and_usage(swept: SweptHistory
 
 def id_in_addresses(swept: SweptHistory, session: str) -> str:
     rows = swept.served.get("/api/sessions?limit=500")["rows"]
-    return next(row["id"] for row in rows if row["id"].startswith(session))
+    return next(str(row["id"]) for row in rows if row["id"].startswith(session))
 
 
 def test_an_archived_session_is_read_presented_exported_and_forked_in_the_web_app(
@@ -158,3 +158,41 @@ def test_an_archived_session_is_read_presented_exported_and_forked_in_the_web_ap
     fork = swept.served.post("/api/travel/preview", body)
     assert fork["refusal"] is None
     assert "3f9c" in fork["preview"]["headline"]
+
+
+def test_every_face_says_the_same_of_what_the_client_deletes_next(swept: SweptHistory) -> None:
+    settings = swept.claude / "settings.json"
+    settings.write_text('{"cleanupPeriodDays": 3}')
+    with file_of(swept.claude, "7c2e").open("ab") as file:
+        file.write(b"\n")
+    swept.served.until(lambda: swept.served.get("/api/archive/forecast")["not_kept"] > 0)
+
+    served = swept.served.get("/api/archive/forecast")
+    listed = swept.ask_json("archive", "status")["forecast"]
+    home = LibraryQueries([str(swept.claude)], str(swept.index)).load_projects()
+    said = [swept.ask("archive", "status")[0], swept.ask("status")[1]]
+    settings.write_text('{"cleanupPeriodDays": 100000}')
+    nothing = swept.served.get("/api/archive/forecast")
+    settings.unlink()
+
+    due = served["sessions"]
+    sentence = f"{due} sessions will be deleted by the client within 7 days, 1 of them not kept"
+    assert due > 10
+    assert served == {"sentence": sentence, "sessions": due, "not_kept": 1, "days": 7}
+    assert listed == {"sessions": due, "not_kept": 1, "days": 7}
+    assert home.forecast.sentence == sentence
+    for text in said:
+        assert f"{sentence}. bough archive keeps them." in text
+    assert (nothing["sentence"], nothing["sessions"]) == ("", 0)
+
+
+def test_the_archive_of_the_web_app_is_that_of_the_command_line(swept: SweptHistory) -> None:
+    listed = swept.ask_json("archive", "status")
+    served = swept.served.get("/api/archive")
+
+    for name in ("exists", "sessions", "deleted", "bytes", "packed", "forgotten", "written_at"):
+        assert served[name] == listed[name], name
+    assert [one["session"] for one in served["gone"]] == [one["session"] for one in listed["gone"]]
+    assert [one["session"][:4] for one in served["gone"]] == [ARCHIVED]
+    assert served["gone"][0]["title"] == "Make the CSV import resumable"
+    assert served["retention"][0]["days"] == listed["retention"][0]["days"] == 30

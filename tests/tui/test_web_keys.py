@@ -19,6 +19,7 @@ NAMED = {
     "Enter": "enter", "Space": "space", "Escape": "escape", "Home": "home", "End": "end",
     "/": "slash", "?": "question_mark", "*": "asterisk", "Ctrl+k": "ctrl+k", ",": "comma",
     "{": "left_curly_bracket", "}": "right_curly_bracket", "+": "plus", "-": "minus", "Tab": "tab",
+    "Delete": "delete",
 }  # fmt: skip
 
 

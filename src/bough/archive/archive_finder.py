@@ -17,6 +17,7 @@ from bough.config import journal_path, named_archive_path
 from bough.errors import BoughError
 from bough.files.byte_source import DISK, FinderChain, SourceFinder
 from bough.files.directory import NOTHING_KEPT, KeptEntry, KeptFolders
+from bough.model.interpret.kept_places import KeptPlace
 
 if TYPE_CHECKING:
     from bough.archive.archive_catalog import CatalogEntry
@@ -96,6 +97,18 @@ class ArchiveFinder(Struct, frozen=True):
 
 
 DISK_THEN_ARCHIVE: Final[SourceFinder] = FinderChain((DISK, ArchiveFinder()))
+
+
+def find_kept_place(path: str | Path, sources: SourceFinder = DISK_THEN_ARCHIVE) -> KeptPlace:
+    """Tell whether a session's file is there, or only what the archive or the index has of it."""
+    if DISK.find(str(path)) is not None:
+        return KeptPlace.FILE
+    return KeptPlace.INDEX if sources.find(str(path)) is None else KeptPlace.ARCHIVE
+
+
+def find_kept_entry(path: str) -> KeptEntry | None:
+    """Tell how much the archive keeps of what the client wrote to a path; None for nothing."""
+    return ArchiveFinder().find_entry(path)
 
 
 # Fast path: sidecars that are not there are asked for in thousands, 40 us each without it. What a

@@ -47,7 +47,7 @@ def finish_archive_runs() -> list[str]:
 
 def _run(claude_dirs: Sequence[Path], paths: Sequence[str]) -> None:
     from bough.archive.archive_catalog import ArchiveBusy  # noqa: PLC0415 - most people want none
-    from bough.archive.automatic import find_automatic_folder, remember_archive  # noqa: PLC0415
+    from bough.archive.automatic_folder import find_automatic_folder, remember_archive  # noqa: PLC0415
     from bough.archive.take_in import take_in, take_in_changes  # noqa: PLC0415
 
     try:

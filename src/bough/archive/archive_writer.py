@@ -25,7 +25,7 @@ from bough.archive.frames import (
     SEALED_LEVEL,
     ArchiveFile,
     ArchiveHeader,
-    NewerForm,
+    UnknownArchiveFormat,
     cut_at_lines,
     pack_frame,
     pack_header,
@@ -119,7 +119,7 @@ class ArchiveWriter:
         file = self._folder.name_file(entry, header.kind, generation)
         try:
             archived = self._read_file(file)
-        except NewerForm:
+        except UnknownArchiveFormat:
             raise
         except Unreadable:
             archived = None  # what is kept is damaged: it stays, and the source is taken in anew

@@ -118,7 +118,10 @@ class Stream:
 
     def past(self) -> list[StreamEvent]:
         """Give the recent past of all that is watched, oldest first."""
-        found = self._events.build_events(self._live.start(self._is_requested))
+        changes = self._live.start(self._is_requested)
+        if self._archive is not None:
+            self._archive.note_changed(_list_paths(changes))
+        found = self._events.build_events(changes)
         titles = [event for event in found if event.kind == "title"]
         rest = sorted((e for e in found if e.kind != "title"), key=lambda e: e.time or "")
         recent = [event for event in rest if (event.time or "") >= self._since]
@@ -155,11 +158,15 @@ class Stream:
         return self._scope.contains(TranscriptPath(folder, event.session, event.path, event.agent))
 
     def _note_changed(self, changes: Sequence[Change]) -> None:
-        places = (getattr(change, "place", None) for change in changes)
-        paths = [place.path for place in places if isinstance(place, TranscriptPath)]
+        paths = _list_paths(changes)
         for keeper in (self._keeper, self._archive):
             if keeper is not None and paths:
                 keeper.note_changed(paths)
+
+
+def _list_paths(changes: Sequence[Change]) -> list[str]:
+    places = (getattr(change, "place", None) for change in changes)
+    return [place.path for place in places if isinstance(place, TranscriptPath)]
 
 
 def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for

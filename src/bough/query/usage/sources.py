@@ -21,6 +21,7 @@ from bough.files.discover import discover_projects, find_claude_folders
 from bough.ingest.project_names import find_project_path
 from bough.ingest.read_records import read_records
 from bough.ingest.sidecars import read_agent_meta
+from bough.memory import return_free_memory
 from bough.model.agents.links import AgentMeta, find_links
 from bough.model.outline.step_lists import read_branch_steps
 from bough.model.text.formats import base_name_of
@@ -329,11 +330,15 @@ class IndexUsageSource:
     def load_agent_starts(self, usages: Sequence[FileUsage]) -> list[AgentStart]:
         """Give the calls that are said to have started agents."""
         paths = {usage.number: usage.path for usage in usages}
-        return [
+        found = [
             AgentStart(paths[agent], paths[file], offset, tool, known_by)
             for agent, file, offset, tool, known_by in self._store.calls_of_agents()
             if agent in paths and file in paths
         ]
+        # All is read now, and what is made of it takes as much again.
+        self._store.release_pages()
+        return_free_memory()
+        return found
 
 
 def _build_branch_map(rows: "Sequence[ConversationSteps]") -> BranchMap:

@@ -140,7 +140,7 @@ class Navigation(EarlyKeys):
 
     def do_archive(self) -> None:
         """Go to the archive."""
-        from bough.tui.screens.archive import ArchiveScreen  # noqa: PLC0415
+        from bough.tui.screens.archive.archive_screen import ArchiveScreen  # noqa: PLC0415
 
         self.go(ArchiveScreen())
 

@@ -77,7 +77,7 @@ def _build_work_items(
         doing, key = _WORK[progress.kind]
         far = f"{progress.done:,} of {progress.total:,} files" if progress.total else "beginning"
         yield make_line_item("work", f"{glyphs.node} {doing}: {far}. {key} stops it.", Role.ACTIVE)
-    elif progress.sentence:
+    elif progress.sentence and (progress.kind, progress.state) != ("verify", "done"):
         role = Role.ERROR if progress.state == "failed" else Role.ACTIVE
         yield _make_text_item("work", progress.sentence, role)
     last = status.verified

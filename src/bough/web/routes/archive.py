@@ -24,7 +24,7 @@ from bough.web.responses import ApiError
 from bough.web.runtime.list_cache import ListSnapshot, folder_of
 from bough.web.state import AppState
 from bough.web.wire.about import NoParams
-from bough.web.wire.archive_status import (
+from bough.web.wire.archive_answers import (
     ArchiveAnswer,
     ArchiveWork,
     ExpiringItem,
@@ -124,7 +124,12 @@ def _list_retention(found: ArchiveStatus) -> list[RetentionItem]:
 def _make_expiring(state: AppState, gathered: ListSnapshot, one: ExpiringSession) -> ExpiringItem:
     title, project = _name_session(gathered, one.path, one.session)
     return ExpiringItem(
-        state.session_ids.id_of(one.path), title, project, one.deleted_from, one.kept
+        state.session_ids.id_of(one.path),
+        one.session,
+        title,
+        project,
+        one.deleted_from,
+        one.kept,
     )
 
 

@@ -28,7 +28,7 @@ from bough.web.routes import session as facts
 from bough.web.routes import settings_page as choosing
 from bough.web.wire import about as about_wire
 from bough.web.wire import annotation_items as annotations_wire
-from bough.web.wire import archive_status as archive_wire
+from bough.web.wire import archive_answers as archive_wire
 from bough.web.wire import comparison as compare_wire
 from bough.web.wire import health_findings as health_wire
 from bough.web.wire import hits as search_wire

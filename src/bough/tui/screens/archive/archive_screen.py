@@ -1,24 +1,16 @@
 """The archive: what is kept, what the client deletes next, and what can be done about it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final, Literal
 
-from bough.errors import BoughError
-from bough.library import (
-    ExpiringSession,
-    GoneSessionCopy,
-    forget_archived_session,
-    restore,
-)
-from bough.model.text.formats import format_plural, format_size
-from bough.terminal.style import Role
+from bough.library import ExpiringSession, GoneSessionCopy, restore
 from bough.tui.content.archive_rows import build_archive_items
 from bough.tui.data import ArchiveData
 from bough.tui.override import override
+from bough.tui.screens.archive.forget_question import ForgetScreen
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.plan_preview import PlanPreviewScreen
-from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
+from bough.tui.widgets.list_items import make_line_item
 from bough.tui.widgets.list_view import ListView
 
 _TICK: Final = 0.3
@@ -160,65 +152,3 @@ class ArchiveScreen(BaseScreen):
 
 
 _KEY_OF_WORK: Final = {"keep": "keep-copies", "verify": "verify", "": ""}
-
-
-class ForgetScreen(BaseScreen):
-    """Asks before every copy of a session is removed."""
-
-    KEYS: ClassVar = ("open", "back", "help")
-
-    def __init__(self, row: ExpiringSession | GoneSessionCopy) -> None:
-        super().__init__()
-        self.row = row
-
-    @override
-    def list_breadcrumbs(self) -> list[str]:
-        """Say what is asked."""
-        return ["Archive", f"Forget session {self.row.session[:8]}"]
-
-    @override
-    def begin(self) -> None:
-        """Say what would be removed, and what would stay."""
-        shown = self.query_one("#list", ListView)
-        shown.focus()
-        shown.show(list(self._build_items()))
-
-    def _build_items(self) -> Iterator[ListItem]:
-        is_gone = isinstance(self.row, GoneSessionCopy)
-        yield make_line_item("what", "Remove every copy of this session for good?", Role.PROMPT)
-        yield make_blank_item("w")
-        if is_gone:
-            words = "The client has deleted its file: nobody can read it any more after this."
-            yield make_line_item("gone", words, Role.ERROR)
-        else:
-            yield make_line_item(
-                "there", "The client's own file stays, until the client deletes it."
-            )
-        yield make_line_item("again", "bough takes none in again. This cannot be undone.")
-        yield make_blank_item("e")
-        yield make_line_item(
-            "do", "Enter removes them. Esc leaves everything as it is.", Role.ACTIVE
-        )
-
-    @override
-    def describe_keys(self) -> Mapping[str, str]:
-        """Say what Enter does."""
-        return {"open": "remove"}
-
-    def do_open(self) -> None:
-        """Remove every copy."""
-        self.run_in_thread(partial(_forget, self.row.session), self._finish)
-
-    def _finish(self, found: object) -> None:
-        if isinstance(found, str):
-            self.bough.show_notice(found)
-            self.bough.back()
-
-
-def _forget(session: str) -> str:
-    try:
-        done = forget_archived_session(session)
-    except BoughError as error:
-        return error.message
-    copies = format_plural(done.files, "copy", "copies")
-    return f"Removed {copies}, {format_size(done.bytes)}."

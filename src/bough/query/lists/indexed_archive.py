@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from bough.archive.archive_finder import ArchiveFinder
+from bough.archive.archive_finder import find_kept_entry
 from bough.archive.archive_folder import ArchiveFolder
 from bough.archive.forecast import DeletionForecast, ExpiringSession, sum_expiring
-from bough.archive.retention import Retention, read_retention
-from bough.archive.status import ArchiveStatus, end_of_soon, read_status
+from bough.archive.retention import Retention, find_shortest
+from bough.archive.status import ArchiveStatus, end_of_soon, read_rules, read_status
 from bough.archive.take_in import format_moment
 from bough.files.discover import SessionFiles
 
@@ -35,12 +35,15 @@ def list_expiring(
     handle: "IndexHandle", now: Callable[[], int] = time.time_ns
 ) -> Sequence[ExpiringSession]:
     """List the sessions that the client may delete within a week, the next one first."""
-    rules = [(f"{folder}{os.sep}", read_retention(folder)) for folder in handle.folders]
+    projects = _list_project_paths(handle)
+    rules = [
+        (f"{folder}{os.sep}", find_shortest(read_rules(folder, projects[folder])))
+        for folder in handle.folders
+    ]
     soon = end_of_soon(now())
     oldest = max((soon - rule.deletes_at(0) for _, rule in rules), default=0)
-    finder = ArchiveFinder()
     found = [
-        _describe_expiring(row, rule, finder)
+        _describe_expiring(row, rule)
         for row in handle.store.session_files(oldest)
         for rule in _find_rules(row.path, rules)
         if rule.deletes_at(row.mtime_ns) < soon
@@ -68,7 +71,8 @@ def read_indexed_status(
         folder = next(found, None)
         return path if folder is None else folder + path[len(str(Path(folder).resolve())) :]
 
-    status = read_status(archive, handle.folders, now, list_sessions)
+    projects = _list_project_paths(handle)
+    status = read_status(archive, handle.folders, now, list_sessions, projects)
     return replace(
         status,
         expiring=[replace(one, path=name_as_listed(one.path)) for one in status.expiring],
@@ -76,15 +80,22 @@ def read_indexed_status(
     )
 
 
+def _list_project_paths(handle: "IndexHandle") -> dict[Path, list[Path]]:
+    """List the folders that were worked in, by the Claude folder with their sessions."""
+    known = [(one.folder, Path(one.path)) for one in handle.store.projects() if one.path]
+    return {
+        folder: [path for place, path in known if place.startswith(f"{folder}{os.sep}")]
+        for folder in handle.folders
+    }
+
+
 def _find_rules(path: str, rules: Iterable[tuple[str, Retention]]) -> Sequence[Retention]:
     """Find the rule of the folder that a file lies in; none where it lies in no folder of ours."""
     return [rule for below, rule in rules if path.startswith(below)][:1]
 
 
-def _describe_expiring(
-    row: "SessionFileRow", rule: Retention, finder: ArchiveFinder
-) -> ExpiringSession:
-    entry = finder.find_entry(row.path)
+def _describe_expiring(row: "SessionFileRow", rule: Retention) -> ExpiringSession:
+    entry = find_kept_entry(row.path)
     return ExpiringSession(
         session=row.session,
         path=row.path,

@@ -24,9 +24,10 @@ class RetentionItem(Struct, frozen=True):
 
 
 class ExpiringItem(Struct, frozen=True):
-    """A session that the client may delete from `deleted_from` on."""
+    """A session that the client may delete from `deleted_from` on; `id` is that of addresses."""
 
     id: str
+    session: str
     title: str
     project_name: str
     deleted_from: str
