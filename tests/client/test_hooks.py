@@ -43,6 +43,7 @@ def test_what_is_denied_stays_denied_with_hooks(
     assert "Bash" in free
     assert "Bash" not in before
     assert after == before
-    assert {"UserPromptSubmit", "Stop"} <= told
+    # Hooks are not waited for: a client that ends with its answer may cut off its last one.
+    assert "UserPromptSubmit" in told
     assert settings.read_text() == plain
     verdict("hooks installed: what is denied stays denied", "yes")
