@@ -17,6 +17,7 @@ import msgspec
 
 from bough.web.wire import about, slides
 from bough.web.wire import annotation_items as annotations
+from bough.web.wire import archive_status as archive
 from bough.web.wire import comparison as compare
 from bough.web.wire import health_findings as health
 from bough.web.wire import hits as search
@@ -30,7 +31,7 @@ from bough.web.wire import usage_report as usage
 
 MODULES: tuple[ModuleType, ...] = (
     *(about, annotations, compare, lists, reading, search, live),
-    *(settings, slides, usage, travel, tree, health),
+    *(settings, slides, usage, travel, tree, health, archive),
 )
 TARGET = Path(__file__).parent.parent / "frontend" / "src" / "wire.ts"
 _HEAD = "// Written by scripts/wire_types.py from src/bough/web/wire. Do not edit.\n"

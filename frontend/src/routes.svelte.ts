@@ -17,6 +17,7 @@ export type Screen =
   | 'settings'
   | 'health'
   | 'history'
+  | 'archive'
   | 'missing'
 
 export interface Route {
@@ -41,6 +42,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   '/settings': 'settings',
   '/health': 'health',
   '/history': 'history',
+  '/archive': 'archive',
 }
 
 export function parseRoute(address: string, step = ''): Route {

@@ -11,6 +11,7 @@ export interface About {
   index: IndexStatus;
   settings: PageSettings;
   token_needed: boolean;
+  archive_consent: ArchiveConsent | null;
 }
 
 /** Activity by day, from the first to the last without a gap, and by hour of the week. */
@@ -97,12 +98,54 @@ export interface AnnotationsAnswer {
 /** What was done: its number in the history, and the session to go on with. */
 export interface AppliedAnswer {
   number: number;
-  operation: "fork" | "goto" | "rename" | "repair" | "undo";
+  operation: "fork" | "goto" | "rename" | "repair" | "restore" | "undo";
   headline: string;
   session: string | null;
   resume: string | null;
   resume_note: string;
   notes: string[];
+}
+
+/** How the archive stands. `behind` are on disk and not kept as they are now. */
+export interface ArchiveAnswer {
+  archive: string;
+  exists: boolean;
+  sentence: string;
+  is_off: boolean;
+  sessions: number;
+  deleted: number;
+  behind: number;
+  bytes: number;
+  packed: number;
+  forgotten: number;
+  written_at: string | null;
+  retention: RetentionItem[];
+  forecast: ForecastAnswer;
+  expiring: ExpiringItem[];
+  expiring_total: number;
+  gone: GoneItem[];
+  gone_total: number;
+  verified: VerifiedItem | null;
+  work: ArchiveWork;
+}
+
+/** The question, its two answers, and the sentence of the command line, which asks nothing. */
+export interface ArchiveConsent {
+  days: number;
+  bytes: number;
+  question: string;
+  keep: string;
+  decline: string;
+  sentence: string;
+}
+
+/** How far work on the archive is; once it ended, `sentence` says what came of it. */
+export interface ArchiveWork {
+  kind: "" | "keep" | "verify";
+  state: "cancelled" | "done" | "failed" | "none" | "running";
+  done: number;
+  total: number;
+  sentence: string;
 }
 
 /** Where a running block will end at its speed. */
@@ -406,6 +449,16 @@ export interface ErrorTotals {
   interruptions: number;
 }
 
+/** A session that the client may delete from `deleted_from` on; `id` is that of addresses. */
+export interface ExpiringItem {
+  id: string;
+  session: string;
+  title: string;
+  project_name: string;
+  deleted_from: string;
+  kept: boolean;
+}
+
 /** What is behind a cost: models with their prices, and the calls of a session. */
 export interface ExplanationAnswer {
   session: string | null;
@@ -543,6 +596,26 @@ export interface FindingFact {
   sentence: string;
 }
 
+/** What the client may delete within `days`; `sentence` is empty where nothing is due. */
+export interface ForecastAnswer {
+  sentence: string;
+  sessions: number;
+  not_kept: number;
+  days: number;
+}
+
+/** The session of which no copy is wanted, by its whole id. */
+export interface ForgetBody {
+  session?: string;
+}
+
+/** What was removed of a session. */
+export interface ForgottenAnswer {
+  session: string;
+  files: number;
+  bytes: number;
+}
+
 /** A session that was forked off this one, at a message where that is known. */
 export interface ForkFact {
   id: string;
@@ -557,6 +630,16 @@ export interface GoneEvent {
   deleted: boolean;
   waits: number;
   working: number;
+}
+
+/** A session that the client deleted and the archive has. */
+export interface GoneItem {
+  session: string;
+  open_id: string | null;
+  title: string;
+  project_name: string;
+  bytes: number;
+  gone_at: string | null;
 }
 
 /** A finding; `repair` says what a repair does about it, `why_not` why it does nothing. */
@@ -639,6 +722,13 @@ export interface IndexStatus {
   total: number;
   seconds_left: number | null;
   sentence: string | null;
+}
+
+/** What is left of a session whose file the client deleted, in a word and in a sentence. */
+export interface KeptSign {
+  place: "archive" | "index";
+  label: string;
+  words: string;
 }
 
 /** What a person calls a key. */
@@ -930,7 +1020,7 @@ export interface PlanInfo {
 export interface PlanPreview {
   plan: string;
   digest: string;
-  operation: "fork" | "goto" | "rename" | "repair" | "undo";
+  operation: "fork" | "goto" | "rename" | "repair" | "restore" | "undo";
   session: string;
   headline: string;
   rows: PreviewItem[];
@@ -1074,6 +1164,7 @@ export interface ReportSessionItem {
   project_name: string;
   count: number;
   last: string | null;
+  kept: KeptSign | null;
 }
 
 /** The sessions behind a row, those with most first. */
@@ -1096,6 +1187,14 @@ export interface ReportSessionsQuery {
 /** `reset`: events were missed that are kept no longer; ask for everything again. */
 export interface ResetEvent {
   reason: string;
+}
+
+/** How many days the client keeps the sessions of a folder, and which file says so. */
+export interface RetentionItem {
+  folder: string;
+  days: number;
+  source: string | null;
+  sentence: string;
 }
 
 /** A page of hits; `exact` says that `total` counts all of them. */
@@ -1138,6 +1237,7 @@ export interface SearchHit {
   agent_type: string | null;
   failed: boolean;
   in_session: number | null;
+  kept: KeptSign | null;
 }
 
 /** What is searched for, in the search language. */
@@ -1220,6 +1320,7 @@ export interface SessionItem {
   starred: boolean;
   note: string;
   pull_requests: PullRequestItem[];
+  kept: KeptSign | null;
 }
 
 /** What a session is doing, the most urgent first. */
@@ -1261,12 +1362,12 @@ export interface SessionsQuery {
 /** A change: the setting's name and its value; null takes the choice back. */
 export interface SettingBody {
   name?: string;
-  value?: string | number | string[] | Record<string, Record<string, number> | null> | null;
+  value?: string | boolean | number | string[] | Record<string, Record<string, number> | null> | null;
 }
 
-/** One of a few values; null is that of the system. */
+/** One of a few values; null is that of the system, or none yet. */
 export interface SettingChoice {
-  value: string | null;
+  value: string | boolean | null;
   label: string;
 }
 
@@ -1275,7 +1376,7 @@ export interface SettingItem {
   name: string;
   section: string;
   label: string;
-  kind: "choice" | "folders" | "number" | "prices" | "zone";
+  kind: "choice" | "folder" | "folders" | "number" | "prices" | "zone";
   about: string;
   options: SettingChoice[];
   least: number;
@@ -1457,7 +1558,7 @@ export interface TravelAnswer {
 
 /** A change that somebody would like to see the preview of. */
 export interface TravelBody {
-  operation?: "fork" | "goto" | "rename" | "repair" | "undo";
+  operation?: "fork" | "goto" | "rename" | "repair" | "restore" | "undo";
   session?: string;
   at?: string;
   branch?: string;
@@ -1623,6 +1724,7 @@ export interface UsageReportRow {
   label: string | null;
   open_id: string | null;
   project_name: string | null;
+  kept: KeptSign | null;
   session: string | null;
   tip: string | null;
   active: boolean | null;
@@ -1646,4 +1748,17 @@ export interface UsageTotals {
   cache_read_tokens: number;
   cost_usd: number | null;
   unpriced_models: string[];
+}
+
+/** What the last verification found; `left_out` counts damage that is not listed. */
+export interface VerifiedItem {
+  at: string;
+  sentence: string;
+  damage: string[];
+  left_out: number;
+}
+
+/** What shall be done: take in what is new, verify every byte, or stop what is being done. */
+export interface WorkBody {
+  do?: "cancel" | "keep" | "verify";
 }

@@ -47,6 +47,32 @@ def test_a_prompt_stands_for_its_turn_and_the_tip_can_be_named(demo: Path) -> No
     assert by_prompts == by_tips
 
 
+def test_without_tips_the_active_branch_is_compared_with_the_one_beside_it(demo: Path) -> None:
+    listed = objects("conversations", "e9e9", claude=demo)
+    other = next(row["tip"] for row in listed if not row["active"])
+
+    assert one("diff", "e9e9", claude=demo) == one(
+        "diff", "e9e9", str(other), "active", claude=demo
+    )
+
+
+def test_where_several_branches_are_beside_the_active_one_they_are_named(demo: Path) -> None:
+    done = piped("diff", "3f9c", claude=demo)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "Session 3f9c21d0 has 2 branches beside the active one: f92c, 8c41. "
+        "Name one; bough tree 3f9c21d0 shows them.\n"
+    )
+
+
+def test_a_session_with_one_branch_has_nothing_to_compare(demo: Path) -> None:
+    done = piped("diff", "840c", claude=demo)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "Session 840c04aa has one branch. There is nothing to compare.\n"
+
+
 def test_json_has_the_fields_of_the_contract(demo: Path) -> None:
     seen = one("diff", "3f9c", "b41f", "66d8", claude=demo)
 

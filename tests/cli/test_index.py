@@ -111,6 +111,27 @@ def test_a_file_that_is_no_index_is_left_alone_by_every_command(tmp_path: Path) 
     ]
 
 
+def test_a_rebuild_names_what_is_nowhere_else_and_keeps_it_unless_it_shall_be_forgotten(
+    history: Home,
+) -> None:
+    piped("index")
+    gone = min(history.projects.glob("*/*.jsonl"))
+    with history.writing():
+        gone.unlink()
+
+    kept = piped("index", "--rebuild")
+    document = one("index", "--rebuild")
+    forgotten = piped("index", "--rebuild", "--forget-deleted")
+    again = piped("index", "--rebuild")
+
+    words = "1 session exists nowhere but in the index. What it knows of it stays: "
+    assert kept.stderr.startswith(f'{words}{gone.stem[:8]} "')
+    assert document["only_in_index"] == [gone.stem]
+    assert "It is forgotten now: " in forgotten.stderr
+    assert again.stderr.startswith("Read 1 file")
+    assert piped("index", "--forget-deleted").returncode == 2
+
+
 def test_rebuild_and_check_exclude_each_other(history: Home) -> None:
     assert piped("index", "--rebuild", "--check").returncode == 2
 

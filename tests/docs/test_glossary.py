@@ -36,15 +36,15 @@ _FIELD = """
     protocol pull query question queue rail range ranked rate raw reader reading ready redacted
     redactor ref reference refresh refusal regex regular relocated remove renamed render
     rendered renderer repaired replace replaced replacement report reported request reset
-    response result revert rewriter role route row rule run running sample saved scoped screen
-    search searchable searcher secret seen selection selector server setting shape share shell
-    single site slash slice small snapshot spec speculation split sql sqlite stamp stars start
-    started state stats status stored structured style subject suggested suggestion sum summary
-    surface syntax system table tag taken target task term terminal text theme there thinking
-    thought thread tier time title todo token too tool top total touch tracker travel trouble
-    type unchecked undo unit unknown unlinked unreadable unsafe update updater usage use used
-    user value vanished verified viewport vocabulary watch watched watcher web where word work
-    worker workflow write writer yet zone zoom zsh
+    response restore result revert rewriter role route row rule run running sample saved scoped
+    screen search searchable searcher secret seen selection selector server setting shape share
+    shell single site slash slice small snapshot spec speculation split sql sqlite stamp stars
+    start started state stats status stored structured style subject suggested suggestion sum
+    summary surface syntax system table tag taken target task term terminal text theme there
+    thinking thought thread tier time title todo token too tool top total touch tracker travel
+    trouble type unchecked undo unit unknown unlinked unreadable unsafe update updater usage use
+    used user value vanished verified viewport vocabulary watch watched watcher web where word
+    work worker workflow write writer yet zone zoom zsh
 """
 FIELD_WORDS = _FIELD.split()
 

@@ -1,6 +1,8 @@
+import runpy
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -62,6 +64,15 @@ def test_every_name_of_the_library_is_there() -> None:
     assert set(library.__all__) == set(library._MODULES)
     for name in library.__all__:
         assert getattr(library, name) is not None
+
+
+def test_type_checkers_know_the_same_names() -> None:
+    scripts = Path(__file__).parents[2] / "scripts"
+    stub = runpy.run_path(str(scripts / "library_stub.py"))
+
+    assert stub["STUB"].read_text(encoding="utf-8") == stub["build_stub"](), (
+        "run scripts/library_stub.py"
+    )
 
 
 def test_an_unknown_name_of_the_library_is_an_attribute_error() -> None:

@@ -64,6 +64,10 @@ def test_what_the_config_file_sets_cannot_be_changed_and_says_where(home: Home) 
         ("claude_dirs", [""]),
         ("claude_dirs", "~/x"),
         ("prices", {"claude-lab-9": {"input": "much"}}),
+        ("archive", "yes"),
+        ("archive", 1),
+        ("archive_dir", "relative"),
+        ("archive_dir", ""),
         ("index", "/tmp/x"),
         ("nonsense", 1),
     ],
@@ -80,6 +84,22 @@ def test_a_value_without_sense_is_refused_and_nothing_is_written(
 def test_a_folder_around_our_own_files_is_refused(home: Home) -> None:
     with pytest.raises(Misuse, match="inside the Claude folder"):
         change_setting("claude_dirs", [str(app_settings_path().parent.parent)])
+
+
+def test_the_archive_is_unanswered_until_somebody_answers(home: Home) -> None:
+    assert find_setting("archive").value is None
+
+    assert change_setting("archive", True).value is True
+    assert change_setting("archive", False).value is False
+    assert load_settings().archive is False
+    assert change_setting("archive", None).source == "default"
+
+
+def test_an_archive_inside_a_claude_folder_is_refused(home: Home) -> None:
+    with pytest.raises(Misuse, match="inside the Claude folder"):
+        change_setting("archive_dir", str(home.path / "kept"))
+
+    assert change_setting("archive_dir", str(home.path.parent / "kept")).source == "apps"
 
 
 def test_fields_of_a_newer_bough_stay_in_the_file(home: Home) -> None:

@@ -36,6 +36,15 @@ def test_a_change_holds_at_once_and_is_taken_back(served: Served) -> None:
     assert one(changed, "clock")["source"] == "default"
 
 
+def test_what_is_on_or_off_is_sent_as_true_or_false(served: Served) -> None:
+    assert one(served.get("/api/settings"), "archive")["text"] is None
+
+    changed = served.post("/api/settings", {"name": "archive", "value": False})
+
+    assert (one(changed, "archive")["text"], one(changed, "archive")["number"]) == ("false", None)
+    assert refused(served, "archive", "true")[0] == 400
+
+
 def test_times_of_a_conversation_that_is_open_follow_the_setting(served: Served) -> None:
     session = served.get("/api/sessions")["rows"][0]["id"]
     path = f"/api/sessions/{session}/conversation"

@@ -9,6 +9,7 @@ export function bindShortcuts({ help, palette }: { help: Run; palette: Run }): (
   return bindActions('Everywhere', {
     ...places,
     settings: () => goTo('/settings'),
+    archive: () => goTo('/archive'),
     undo: () => openUndo(),
     health: { run: () => goTo('/health'), label: 'Health of all sessions' },
     search: focusSearch,

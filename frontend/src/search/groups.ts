@@ -1,5 +1,5 @@
 /** Hits under the session they belong to, sessions in the order of their first hit. */
-import type { SearchHit } from '../wire'
+import type { KeptSign, SearchHit } from '../wire'
 
 /** A hit, and the other sessions that have the same message: forks take it along. */
 export interface FoundHit extends SearchHit {
@@ -12,6 +12,8 @@ export interface HitGroup {
   readonly place: string
   /** How many hits it has, loaded or not; null where that is not known. */
   readonly total: number | null
+  /** What is left of the session, where its file was deleted. */
+  readonly kept: KeptSign | null
   /** The newest time among its hits. */
   readonly at: string | null
   readonly hits: readonly { readonly hit: FoundHit; readonly number: number }[]
@@ -58,6 +60,7 @@ export function groupHits(hits: readonly FoundHit[]): HitGroup[] {
       title: first?.title ?? session,
       place: [repository, first?.project_name].filter(Boolean).join('/'),
       total: first?.in_session ?? null,
+      kept: first?.kept ?? null,
       at: list.reduce<string | null>(
         (newest, { hit }) => ((hit.timestamp ?? '') > (newest ?? '') ? hit.timestamp : newest),
         null,

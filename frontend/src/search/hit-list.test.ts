@@ -22,6 +22,7 @@ const hit = (session: string, uuid: string, extra: Partial<SearchHit> = {}): Sea
   agent_type: null,
   failed: false,
   in_session: null,
+  kept: null,
   ...extra,
 })
 

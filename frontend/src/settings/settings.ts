@@ -4,6 +4,7 @@ import type { SettingItem, SettingsAnswer } from '../wire'
 /** What can be sent for a setting; null takes the choice back. */
 export type SettingValue =
   | string
+  | boolean
   | number
   | readonly string[]
   | Readonly<Record<string, Readonly<Record<string, number>> | null>>

@@ -63,6 +63,7 @@ const DONE: Readonly<Record<PlanPreview['operation'], string>> = {
   goto: 'This branch is active now.',
   rename: 'Renamed.',
   repair: 'Repaired.',
+  restore: 'Brought back.',
   undo: 'Taken back.',
 }
 

@@ -27,6 +27,8 @@ export function describeTravel(body: TravelWish): TravelWords {
       return body.in_place
         ? { title: 'Repair the session in place', confirm: 'Repair this file', field: null }
         : { title: 'Write a repaired copy', confirm: 'Write the copy', field: 'Title of the copy' }
+    case 'restore':
+      return { title: 'Bring back a session', confirm: 'Bring it back', field: null }
     case 'undo':
       return { title: 'Undo a change bough made', confirm: 'Take it back', field: null }
   }

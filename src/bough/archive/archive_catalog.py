@@ -1,7 +1,8 @@
 """The catalog: what each file of the archive says of itself, for quick answers.
 
 All of it can be made again from the files: `read_entry` reads one, `scan_files` all. A catalog
-that is missing or damaged costs time and nothing else. Who only reads never changes it.
+that is missing or damaged costs time and nothing else: a checksum over all rows tells, as a
+database reads changed bytes without a word. Who only reads never changes it.
 """
 
 import sqlite3
@@ -9,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
+from zlib import crc32
 
 import msgspec
 from msgspec import Struct
@@ -21,8 +23,9 @@ from bough.errors import ArchiveTrouble, Unreadable, reason_of
 from bough.files.regular_file import open_regular
 
 _APPLICATION_ID: Final = 0x626F7563
-_SCHEMA: Final = 1
+_SCHEMA: Final = 2
 _CREATE: Final = """
+create table whole (rows integer not null, checksum integer not null);
 create table entry (
   id text not null,
   generation integer not null,
@@ -37,9 +40,10 @@ create table entry (
   sealed_at text,
   gone_at text,
   primary key (id, generation)
-) without rowid
+) without rowid;
 """
 _PRIVATE: Final = 0o600
+_CHUNK: Final = 1 << 20
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_header = msgspec.msgpack.Decoder(ArchiveHeader).decode
@@ -88,10 +92,11 @@ class ArchiveCatalog:
 
     def __init__(self, folder: ArchiveFolder) -> None:
         self._folder = folder
-        self._connection = self._open_file()
         self._entries: dict[str, list[CatalogEntry]] = {}
-        for entry in _read_rows(self._connection):
+        self._connection, found = self._open_file()
+        for entry in found:
             self._entries.setdefault(entry.id, []).append(entry)
+        self._checksum = _sum_rows(found)
 
     def close(self) -> None:
         """Keep what was put, and let go of the file."""
@@ -108,9 +113,9 @@ class ArchiveCatalog:
 
     def put(self, entry: CatalogEntry) -> None:
         """Keep an entry in the place of what was known of that generation."""
-        known = [
-            one for one in self._entries.get(entry.id, ()) if one.generation != entry.generation
-        ]
+        before = self._entries.get(entry.id, [])
+        known = [one for one in before if one.generation != entry.generation]
+        self._checksum += _sum_rows([entry]) - _sum_rows(before) + _sum_rows(known)
         known.append(entry)
         self._entries[entry.id] = sorted(known, key=lambda one: one.generation)
         with _wording(self._folder):
@@ -118,24 +123,39 @@ class ArchiveCatalog:
 
     def remove(self, entry: str) -> None:
         """Drop all generations of a source."""
-        self._entries.pop(entry, None)
+        self._checksum -= _sum_rows(self._entries.pop(entry, []))
         with _wording(self._folder):
             self._connection.execute("delete from entry where id = ?", (entry,))
 
     def commit(self) -> None:
         """Let others see what was put."""
         with _wording(self._folder):
+            if self._connection.in_transaction:
+                rows = sum(map(len, self._entries.values()))
+                _note_checksum(self._connection, rows, self._checksum)
             self._connection.commit()
 
-    def _open_file(self) -> sqlite3.Connection:
-        """Open the file; one that is missing, damaged or of another form is made from the files."""
+    def _open_file(self) -> tuple[sqlite3.Connection, list[CatalogEntry]]:
+        """Open the file; one that is missing, damaged or of an older form is made from the files.
+
+        Raises:
+            ArchiveTrouble: A newer bough wrote it; there may be more in it than in the files.
+        """
         file = self._folder.catalog
+        schema = 0
         if file.exists():
             with suppress(sqlite3.DatabaseError):
                 connection = sqlite3.connect(file)
-                if _is_ours(connection):
-                    return connection
-                connection.close()
+                try:
+                    schema = _read_schema(connection)
+                    return connection, _read_sound_rows(connection)
+                except BaseException:
+                    connection.close()
+                    raise
+        if schema > _SCHEMA:
+            raise ArchiveTrouble(
+                f"A newer bough wrote the archive {self._folder.path}. Update bough to write it."
+            )
         return self._make_file(file)
 
     def _add_names(self, entry: CatalogEntry) -> CatalogEntry:
@@ -144,23 +164,27 @@ class ArchiveCatalog:
             return entry
         file = self._folder.name_file(entry.id, entry.header.kind, entry.generation)
         finder = NameFinder()
-        with suppress(Unreadable):
-            for line in ArchiveSource(entry.header.path, str(file)).lines():
-                finder.read(line.raw)
+        with suppress(Unreadable, OSError):
+            source = ArchiveSource(entry.header.path, str(file))
+            with source.open() as opened:
+                while data := opened.read(_CHUNK):
+                    finder.read(data)
         return msgspec.structs.replace(entry, names=finder.names)
 
-    def _make_file(self, file: Path) -> sqlite3.Connection:
+    def _make_file(self, file: Path) -> tuple[sqlite3.Connection, list[CatalogEntry]]:
         with _wording(self._folder):
             for name in (file.name, f"{file.name}-journal"):
                 file.with_name(name).unlink(missing_ok=True)
             file.touch(mode=_PRIVATE)
             connection = sqlite3.connect(file)
             connection.execute(f"pragma application_id = {_APPLICATION_ID}")
-            connection.execute(_CREATE)
-            _insert_rows(connection, map(self._add_names, scan_files(self._folder)))
+            connection.executescript(_CREATE)
+            found = [self._add_names(entry) for entry in scan_files(self._folder)]
+            _insert_rows(connection, found)
+            _note_checksum(connection, len(found), _sum_rows(found))
             connection.execute(f"pragma user_version = {_SCHEMA}")
             connection.commit()
-            return connection
+            return connection, found
 
 
 @contextmanager
@@ -177,7 +201,7 @@ def hold_lock(folder: ArchiveFolder) -> Iterator[None]:
     with closing(connection):
         try:
             connection.execute("begin exclusive")
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             if "locked" in str(error):
                 raise ArchiveBusy from error
             raise ArchiveTrouble(f"Cannot write the archive {folder.path}: {error}.") from error
@@ -186,13 +210,22 @@ def hold_lock(folder: ArchiveFolder) -> Iterator[None]:
 
 def read_catalog(folder: ArchiveFolder) -> list[CatalogEntry]:
     """List all entries without changing anything, from the files where there is no catalog."""
+    found = _try_catalog(folder)
+    return list(scan_files(folder)) if found is None else found
+
+
+def is_catalog_sound(folder: ArchiveFolder) -> bool:
+    """Tell whether the catalog is as it was written; one that is not there is made again."""
+    return not folder.catalog.exists() or _try_catalog(folder) is not None
+
+
+def _try_catalog(folder: ArchiveFolder) -> list[CatalogEntry] | None:
     if folder.catalog.exists():
         with suppress(sqlite3.DatabaseError):
             address = f"{folder.catalog.absolute().as_uri()}?mode=ro"
             with closing(sqlite3.connect(address, uri=True)) as connection:
-                if _is_ours(connection):
-                    return list(_read_rows(connection))
-    return list(scan_files(folder))
+                return _read_sound_rows(connection)
+    return None
 
 
 def scan_files(folder: ArchiveFolder) -> Iterator[CatalogEntry]:
@@ -252,12 +285,34 @@ def keep_newest(entries: Iterable[CatalogEntry]) -> list[CatalogEntry]:
     return list(newest.values())
 
 
-def _is_ours(connection: sqlite3.Connection) -> bool:
-    marks = [connection.execute(f"pragma {name}").fetchone()[0] for name in _MARKS]
-    return marks == [_APPLICATION_ID, _SCHEMA]
+def _read_schema(connection: sqlite3.Connection) -> int:
+    """Read which form a catalog has; 0 where it is none, or was not finished."""
+    is_ours = connection.execute("pragma application_id").fetchone()[0] == _APPLICATION_ID
+    found: int = connection.execute("pragma user_version").fetchone()[0] if is_ours else 0
+    return found
 
 
-_MARKS: Final = ("application_id", "user_version")
+def _read_sound_rows(connection: sqlite3.Connection) -> list[CatalogEntry]:
+    """Read all entries.
+
+    Raises:
+        sqlite3.DatabaseError: It is no catalog of this form, or not as it was written.
+    """
+    if _read_schema(connection) != _SCHEMA:
+        raise sqlite3.DatabaseError("another form")
+    connection.execute("begin")
+    try:
+        noted = connection.execute("select rows, checksum from whole").fetchall()
+        found = list(_read_rows(connection))
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
+        raise sqlite3.DatabaseError("no entry") from error
+    finally:
+        connection.rollback()
+    if noted != [(len(found), _sum_rows(found))]:
+        raise sqlite3.DatabaseError("other rows than were written")
+    return found
+
+
 _COLUMNS: Final = CatalogEntry.__struct_fields__
 
 
@@ -265,10 +320,19 @@ def _read_rows(connection: sqlite3.Connection) -> Iterator[CatalogEntry]:
     names = ", ".join(_COLUMNS)
     for row in connection.execute(f"select {names} from entry order by id, generation"):
         values = dict(zip(_COLUMNS, row, strict=True))
-        with suppress(msgspec.MsgspecError):
-            values["header"] = _decode_header(values["header"])
-            values["names"] = tuple(values["names"].split("\n")) if values["names"] else ()
-            yield CatalogEntry(**values)
+        values["header"] = _decode_header(values["header"])
+        values["names"] = tuple(values["names"].split("\n")) if values["names"] else ()
+        yield CatalogEntry(**values)
+
+
+def _sum_rows(entries: Iterable[CatalogEntry]) -> int:
+    """Add up a checksum of each entry, in whatever order."""
+    return sum(crc32(_encode(entry)) for entry in entries)
+
+
+def _note_checksum(connection: sqlite3.Connection, rows: int, checksum: int) -> None:
+    connection.execute("delete from whole")
+    connection.execute("insert into whole values (?, ?)", (rows, checksum))
 
 
 def _insert_rows(connection: sqlite3.Connection, entries: Iterable[CatalogEntry]) -> None:

@@ -65,6 +65,15 @@ class ArchiveFinder(Struct, frozen=True):
 
         return ArchiveSource(path, file)
 
+    def find_entry(self, path: str) -> KeptEntry | None:
+        """Find how much is kept of what the client wrote to a path, and its time."""
+        listing = self._load_listing()
+        if listing is None:
+            return None
+        real = path if path.startswith(listing.roots) else _resolve(path)
+        folder, _, name = real.rpartition(os.sep)
+        return listing.folders.get(folder, {}).get(name)
+
     def list_kept(self, folder: str) -> KeptFolders:
         """List what is kept of all folders, written as `folder` is."""
         listing = self._load_listing()

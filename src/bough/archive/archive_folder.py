@@ -96,7 +96,8 @@ class ArchiveFolder(Struct, frozen=True):
         """Remove what a writer that was stopped left; only the holder of the lock may."""
         with self.writing():
             for left in (self.path / "v1").glob(f"*/*{_UNFINISHED}"):
-                left.unlink()
+                if _FILE_NAME.fullmatch(left.name.removesuffix(_UNFINISHED)):
+                    left.unlink()
 
     def write_file(self, file: Path, pieces: Iterable[bytes]) -> Path:
         """Write a whole file under a name that nobody reads; `finish_file` lets it count."""
@@ -145,6 +146,12 @@ class ArchiveFolder(Struct, frozen=True):
         """Remove a file for good."""
         with self.writing():
             file.unlink(missing_ok=True)
+
+    def remove_entry(self, entry: str) -> None:
+        """Remove every generation of a source for good, also one that no catalog knows yet."""
+        with self.writing():
+            for file in (self.path / "v1" / entry[:2]).glob(f"{entry}*"):
+                file.unlink(missing_ok=True)
 
     @contextmanager
     def writing(self) -> Iterator[None]:

@@ -8,6 +8,7 @@ becomes less, whatever happens to the source, or to the writer on the way.
 import hashlib
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from io import RawIOBase
 from pathlib import Path
 from typing import Final
 
@@ -19,10 +20,12 @@ from bough.archive.archive_folder import ArchiveFolder
 from bough.archive.frame_source import ArchiveSource
 from bough.archive.frames import (
     LIVE_LEVEL,
+    LONGEST_FRAME,
     SEALED_LENGTH,
     SEALED_LEVEL,
     ArchiveFile,
     ArchiveHeader,
+    NewerForm,
     cut_at_lines,
     pack_frame,
     pack_header,
@@ -31,8 +34,11 @@ from bough.archive.frames import (
 )
 from bough.archive.named_files import NameFinder
 from bough.errors import Unreadable, reason_of
-from bough.files.byte_source import ByteSource, SourceState
+from bough.files.byte_source import ByteSource, FileStretch, SourceState
+from bough.files.held_bytes import HeldBytes
+from bough.files.lines import split_lines
 from bough.files.regular_file import open_regular
+from bough.line import Line
 
 TAIL_REST: Final = 60 * 10**9
 """So long a line without newline waits, in nanoseconds: the client may be writing it."""
@@ -111,14 +117,50 @@ class ArchiveWriter:
         if generation == 0:
             return self._begin(entry, _fill_header(header, 1, state, at), source, state)
         file = self._folder.name_file(entry, header.kind, generation)
+        try:
+            archived = self._read_file(file)
+        except NewerForm:
+            raise
+        except Unreadable:
+            archived = None  # what is kept is damaged: it stays, and the source is taken in anew
+        is_known = known is not None and known.generation == generation
+        kept_size = known.size if known is not None and is_known else 0
+        if (
+            archived is not None
+            and archived.size >= kept_size
+            and self._has_only_grown(file, archived, source, state)
+        ):
+            return self._append(entry, file, archived, source, state)
+        if archived is not None and not is_known:
+            self._catalog.put(describe_entry(entry, archived))
+        taken = self._begin(entry, _fill_header(header, generation + 1, state, at), source, state)
+        return Taken(TakenKind.GENERATION, taken.bytes)
+
+    def take_stretch(self, header: ArchiveHeader, stretch: FileStretch, at: str) -> Taken | None:
+        """Take in bytes that somebody read already; nothing is read from their file.
+
+        None where they do not follow directly what is kept: then `take` has to look at the file.
+        """
+        entry = self._folder.name_entry(header)
+        generation = self._find_generation(entry, header.kind, self._catalog.newest(entry))
+        state = stretch.state or SourceState(stretch.end, 0)
+        source = _StretchSource(stretch)
+        if generation == 0:
+            if stretch.offset:
+                return None
+            return self._begin(entry, _fill_header(header, 1, state, at), source, state)
+        file = self._folder.name_file(entry, header.kind, generation)
         archived = self._read_file(file)
-        if not self._has_only_grown(file, archived, source, state):
-            if known is None or known.generation != generation:
-                self._catalog.put(describe_entry(entry, archived))
-            taken = self._begin(
-                entry, _fill_header(header, generation + 1, state, at), source, state
-            )
-            return Taken(TakenKind.GENERATION, taken.bytes)
+        last = archived.frames[-1].note if archived.frames else None
+        if archived.damaged or (last is not None and last.is_open):
+            return None
+        before = len(stretch.before)
+        kept = ArchiveSource(stretch.path, str(file))
+        if (
+            stretch.offset != archived.size
+            or _read_kept(kept, stretch.offset - before, before) != stretch.before
+        ):
+            return None
         return self._append(entry, file, archived, source, state)
 
     def seal(self, entry: CatalogEntry, source: ByteSource | None, at: str) -> bool:
@@ -127,7 +169,8 @@ class ArchiveWriter:
         What was written is read back before it counts. Where the source is still there and is
         another, its bytes are taken in first, as a generation of their own.
         """
-        if source is not None and not self._is_same(entry, source):
+        newest = self._find_generation(entry.id, entry.header.kind, entry)
+        if newest == entry.generation and source is not None and not self._is_same(entry, source):
             state = source.state()
             header = _fill_header(entry.header, entry.generation + 1, state, at)
             self._begin(entry.id, header, source, state)
@@ -136,7 +179,7 @@ class ArchiveWriter:
         if archived.damaged or archived.size < entry.size:
             return False  # what cannot be read now may be repaired one day
         before = _hash_source(ArchiveSource(entry.header.path, str(file)))
-        if len(archived.frames) > 1 or entry.size > _HEAD:
+        if archived.size > _HEAD or not self._is_tight(file, archived):
             left = self._folder.write_file(file, self._seal_frames(file, archived))
             if _hash_source(ArchiveSource(entry.header.path, str(left))).sha256 != before.sha256:
                 self._folder.discard_file(left)
@@ -155,6 +198,16 @@ class ArchiveWriter:
         self._begin(entry.id, entry.header, source, state, is_whole=True)
         if entry.source_size != entry.size and (made := self._catalog.newest(entry.id)):
             self._catalog.put(msgspec.structs.replace(made, source_size=entry.source_size))
+
+    def _is_tight(self, file: Path, archived: ArchiveFile) -> bool:
+        """Tell whether a file has one frame and nothing beside it, so that sealing gains nothing.
+
+        A line that got its end, and what a writer left unfinished, `zstd -d` would read too.
+        """
+        frames = sum(frame.end - frame.at for frame in archived.frames)
+        with self._folder.writing():
+            size = file.stat().st_size
+        return len(archived.frames) <= 1 and size == len(pack_header(archived.header)) + frames
 
     # -- what a source needs ----------------------------------------------------------------
 
@@ -223,6 +276,9 @@ class ArchiveWriter:
             SEALED_LEVEL if rests else LIVE_LEVEL,
         )
         left = self._folder.write_file(file, _put_before(pack_header(header), pieces))
+        if is_whole and hasher.length != state.size:
+            self._folder.discard_file(left)
+            raise Unreadable(source.path, "it became shorter meanwhile")
         if rests and _hash_source(ArchiveSource(source.path, str(left))).sha256 != hasher.sha256:
             self._folder.discard_file(left)
             raise Unreadable(source.path, "its copy in the archive was not what it is")
@@ -281,7 +337,8 @@ class ArchiveWriter:
     def _pack_new(self, new: "_NewBytes", hasher: _Hasher, level: int) -> Iterator[bytes]:
         offset = new.offset
         for stretch in cut_at_lines(new.read(), SEALED_LENGTH):
-            if not stretch.endswith(b"\n") and not new.takes_tail:
+            is_tail = not stretch.endswith(b"\n") and len(stretch) < LONGEST_FRAME
+            if is_tail and not new.takes_tail:
                 return
             hasher.read(stretch)
             yield pack_frame(stretch, offset, new.state, level)
@@ -327,6 +384,29 @@ class _NewBytes(Struct, frozen=True):
         return _read_chunks(self.source, self.offset, self.state.size)
 
 
+class _StretchSource(Struct, frozen=True):
+    """Bytes that were read already, as a source that begins at their offset."""
+
+    stretch: FileStretch
+
+    @property
+    def path(self) -> str:
+        return self.stretch.path
+
+    def state(self) -> SourceState:
+        return self.stretch.state or SourceState(self.stretch.end, 0)
+
+    def open(self) -> RawIOBase:
+        return HeldBytes(self.stretch.data, self.stretch.offset)
+
+    def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
+        return split_lines((self.at(offset, len(self.stretch.data)),), offset, number)
+
+    def at(self, offset: int, length: int) -> bytes:
+        start = max(0, offset - self.stretch.offset)
+        return self.stretch.data[start : start + length]
+
+
 def _fill_header(
     header: ArchiveHeader, generation: int, state: SourceState, at: str
 ) -> ArchiveHeader:
@@ -355,8 +435,8 @@ def _read_chunks(source: ByteSource, offset: int, end: int) -> Iterator[bytes]:
 
 def _hash_source(source: ByteSource) -> _Hasher:
     hasher = _Hasher()
-    for line in source.lines():
-        hasher.read(line.raw)
+    for chunk in _read_chunks(source, 0, source.state().size):
+        hasher.read(chunk)
     return hasher
 
 

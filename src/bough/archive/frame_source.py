@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from io import RawIOBase
 from typing import TYPE_CHECKING
 
-from bough.archive.frames import ArchiveFile, find_frame, read_frames, unpack_frame
+from bough.archive.frames import ArchiveFile, ArchiveHeader, find_frame, read_frames, unpack_frame
 from bough.errors import Unreadable, reason_of
 from bough.files.byte_source import SourceState
 from bough.files.lines import split_lines
@@ -95,7 +95,8 @@ class ArchiveSource:
         status = os.fstat(file.fileno())
         key = status.st_ino, status.st_size
         if self._known is None or self._known[0] != key:
-            self._known = key, read_frames(file, self._path)
+            # Who found the file by a path needs no header, which may be damaged.
+            self._known = key, read_frames(file, self._path, ArchiveHeader(self._path))
         return self._known[1]
 
 

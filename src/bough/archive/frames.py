@@ -9,7 +9,8 @@ before it. A last line without newline is a stretch of its own that is `open`: t
 at the same offset and takes its place, until sealing leaves it out. A stretch counts when its
 note is complete: what stands behind the last note was never finished. Header and notes have a
 checksum too, as a wrong offset would be as bad as a wrong byte. Where bytes are damaged, the walk
-goes on at the next note that holds.
+goes on at the next note that holds; where the header is, too, for whoever knows whose file it is.
+A line that is longer than any frame is cut, so that no file needs more memory than another.
 """
 
 import hashlib
@@ -25,7 +26,6 @@ from msgspec import Struct
 
 from bough.errors import Unreadable
 from bough.files.byte_source import SourceState
-from bough.files.lines import split_lines
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -35,6 +35,8 @@ else:
 FORM: Final = 1
 """The form that is written; a file of a later one is left alone."""
 SEALED_LENGTH: Final = 1 << 20
+LONGEST_FRAME: Final = 4 << 20
+"""Longer lines are cut here."""
 LIVE_LEVEL: Final = 3
 SEALED_LEVEL: Final = 9
 
@@ -127,6 +129,13 @@ class ArchiveFile(Struct, frozen=True):
         return self.frames[-1].note.end if self.frames else 0
 
 
+class NewerForm(Unreadable):
+    """Say that a later bough wrote a file of the archive."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, "a newer bough wrote its archived copy")
+
+
 _encode = msgspec.msgpack.Encoder().encode
 _decode_header = msgspec.msgpack.Decoder(ArchiveHeader).decode
 _decode_note = msgspec.msgpack.Decoder(FrameNote).decode
@@ -162,21 +171,41 @@ def pack_frame(data: bytes, offset: int, source: SourceState, level: int = LIVE_
     return packed + _pack_skipped(_NOTE_MAGIC, _encode(note))
 
 
-def cut_at_lines(chunks: Iterable[bytes], size: int = SEALED_LENGTH) -> Iterator[bytes]:
+def cut_at_lines(
+    chunks: Iterable[bytes], size: int = SEALED_LENGTH, longest: int = LONGEST_FRAME
+) -> Iterator[bytes]:
     """Cut bytes into stretches of whole lines, each at most `size` where its lines allow it.
 
-    A last line without newline is a stretch of its own.
+    A last line without newline is a stretch of its own. A line longer than `longest` is cut.
     """
-    waiting: list[bytes] = []
+    pieces: list[bytes] = []
     length = 0
-    for line in split_lines(chunks):
-        if waiting and (length + len(line.raw) > size or not line.ended):
-            yield b"".join(waiting)
-            waiting, length = [], 0
-        waiting.append(line.raw)
-        length += len(line.raw)
-    if waiting:
-        yield b"".join(waiting)
+    for chunk in chunks:
+        # Fast path: a long line comes in many chunks, and is joined once.
+        goes_on = size < length < longest - len(chunk) and b"\n" not in chunk
+        pieces.append(chunk)
+        length += len(chunk)
+        if length <= size or goes_on:
+            continue
+        data = b"".join(pieces)
+        start = 0
+        while length > size:
+            end = _find_cut(data, start, size, longest)
+            if not end:
+                break
+            yield data[start:end]
+            start, length = end, len(data) - end
+        pieces = [data[start:]]
+    rest = b"".join(pieces)
+    whole = rest.rfind(b"\n") + 1
+    yield from filter(None, (rest[:whole], rest[whole:]))
+
+
+def _find_cut(data: bytes, start: int, size: int, longest: int) -> int:
+    """Find where a stretch ends; 0 where more of its line may come."""
+    before = data.rfind(b"\n", start, start + size) + 1
+    end = before or data.find(b"\n", start + size, start + longest) + 1
+    return end or (start + longest if len(data) - start >= longest else 0)
 
 
 def seal_frames(file: OpenFile, archived: ArchiveFile) -> Iterator[bytes]:
@@ -215,14 +244,21 @@ def _pack_skipped(magic: bytes, payload: bytes) -> bytes:
 # -- reading ------------------------------------------------------------------------------------
 
 
-def read_frames(file: OpenFile, path: str) -> ArchiveFile:
+def read_frames(file: OpenFile, path: str, expected: ArchiveHeader | None = None) -> ArchiveFile:
     """Walk over the frames of a file without unpacking any; `path` names it in errors.
 
+    Where the header is damaged, `expected` stands for it, if any frame can be read.
+
     Raises:
-        Unreadable: It is no file of the archive, or one of a newer form.
+        NewerForm: It is of a newer form.
+        Unreadable: It is no file of the archive.
     """
     size = file.seek(0, 2)
     header, at = _read_header(file, path)
+    if header is None:
+        if expected is None or _find_next_frame(file, 0, size) is None:
+            raise Unreadable(path, "it is no file of the archive")
+        header = expected
     frames: list[ArchiveFrame] = []
     damaged: list[tuple[int, int]] = []
     end = at
@@ -289,14 +325,15 @@ def _damage_error(path: str, start: int, end: int) -> Unreadable:
     return Unreadable(path, f"bytes {start:,} to {end:,} of its archived copy are damaged")
 
 
-def _read_header(file: OpenFile, path: str) -> tuple[ArchiveHeader, int]:
+def _read_header(file: OpenFile, path: str) -> tuple[ArchiveHeader | None, int]:
+    """Read the header, and where it ends; None where it does not hold."""
     payload = _read_skipped(file, 0, _HEADER_MAGIC)
     try:
         header = _decode_header(payload or b"")
-    except msgspec.MsgspecError as error:
-        raise Unreadable(path, "it is no file of the archive") from error
+    except msgspec.MsgspecError:
+        return None, 0
     if header.form > FORM:
-        raise Unreadable(path, "a newer bough wrote its archived copy")
+        raise NewerForm(path)
     return header, _SKIPPED + len(payload or b"")
 
 

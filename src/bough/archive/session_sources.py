@@ -14,9 +14,9 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from io import BytesIO, RawIOBase
+from io import RawIOBase
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -27,20 +27,13 @@ from bough.files.byte_source import ByteSource, DiskSource, SourceState
 from bough.files.companions import AGENT, SUFFIX, is_agent_file
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles, discover_projects
+from bough.files.held_bytes import HeldBytes
 from bough.files.lines import split_lines
 from bough.line import Line
 
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand for `typing.override`, which Python 3.11 does not have."""
-        return method
-
-
 HISTORY: Final = "history.jsonl"
 _OWNER: Final = re.compile(rb'"sessionId":"([^"]+)"')
+_META: Final = ".meta.json"
 _OWNER_BYTES: Final = 64 * 1024
 _BY_SESSION: Final = {
     "file-history": "file history",
@@ -82,7 +75,7 @@ class PromptLines(Struct, frozen=True):
 
     def open(self) -> RawIOBase:
         """Open the bytes."""
-        return _Bytes(self.data)
+        return HeldBytes(self.data)
 
     def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
         """Read the lines from `offset` on."""
@@ -91,27 +84,6 @@ class PromptLines(Struct, frozen=True):
     def at(self, offset: int, length: int) -> bytes:
         """Read `length` bytes at `offset`."""
         return self.data[offset : offset + length]
-
-
-class _Bytes(RawIOBase):
-    def __init__(self, data: bytes) -> None:
-        self._file = BytesIO(data)
-
-    @override
-    def readable(self) -> bool:
-        return True
-
-    @override
-    def seekable(self) -> bool:
-        return True
-
-    @override
-    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        return self._file.seek(offset, whence)
-
-    @override
-    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override] # any buffer is one
-        return self._file.readinto(buffer)
 
 
 class _Prompt(Struct, rename="camel"):
@@ -148,8 +120,108 @@ def list_named_sources(claude_dir: Path, names: Iterable[tuple[str, str]]) -> It
     top = claude_dir.resolve()
     for session, name in names:
         path = str(top / name)
-        if os.path.isfile(path) and not os.path.islink(path):  # noqa: PTH113, PTH114 - thousands
+        if _is_file(path):
             yield _make_file(top, path, "plan" if name.startswith("plans/") else "paste", session)
+
+
+class ChangedSources(Struct, frozen=True):
+    """What some changed files belong to: sessions with their projects, loose agents, names.
+
+    `names` are files that sessions name, relative to the Claude folder.
+    """
+
+    sessions: dict[str, set[str]] = {}
+    agents: set[str] = set()
+    names: set[str] = set()
+
+
+def group_changes(claude_dir: Path, paths: Iterable[str]) -> ChangedSources:
+    """Tell by their paths what some files below a Claude folder belong to; others are left out."""
+    top = claude_dir.resolve()
+    found = ChangedSources()
+    for path in paths:
+        relative = _find_relative(path, claude_dir, top)
+        match relative.split("/") if relative else []:
+            case ["projects", project, name] if name.startswith(AGENT):
+                if name.endswith((SUFFIX, _META)):
+                    file = name.removesuffix(_META).removesuffix(SUFFIX) + SUFFIX
+                    found.agents.add(str(top / "projects" / project / file))
+            case ["projects", project, name] if name.endswith(SUFFIX):
+                found.sessions.setdefault(name.removesuffix(SUFFIX), set()).add(project)
+            case ["projects", project, session, *rest] if rest:
+                found.sessions.setdefault(session, set()).add(project)
+            case [folder, session, *rest] if rest and folder in _BY_SESSION:
+                found.sessions.setdefault(session, set())
+            case ["todos", name]:
+                found.sessions.setdefault(name.partition("-agent-")[0], set())
+            case ["plans" | "paste-cache", _]:
+                found.names.add(relative)
+            case _:
+                pass
+    return found
+
+
+def list_changed_sources(claude_dir: Path, changed: ChangedSources) -> list[SourceFile]:
+    """List what there is of some sessions, without what their lines name."""
+    top = claude_dir.resolve()
+    files: list[SourceFile] = []
+    for path in sorted(changed.agents):
+        owner = _read_owner(path)
+        named = (path, "agent"), (path.removesuffix(SUFFIX) + _META, "meta")
+        files += (_make_file(top, one, role, owner) for one, role in named if _is_file(one))
+    for session, projects in changed.sessions.items():
+        for project in sorted(projects or _find_projects(top, session)):
+            path = str(top / "projects" / project / f"{session}{SUFFIX}")
+            own = _walk_files(Path(path.removesuffix(SUFFIX)))
+            files += [_make_file(top, path, "session", session)] if _is_file(path) else []
+            files += (_make_file(top, one, _role_of(one), session) for one in own)
+    sessions = {file.header.session for file in files}
+    for folder, role in _BY_SESSION.items():
+        for session in sorted(sessions - {""}):
+            files += (
+                _make_file(top, path, role, session)
+                for path in _walk_files(top / folder / session)
+                if not path.endswith(".lock")
+            )
+    files += _list_todos(top, sessions)
+    files += _list_prompts(top, sessions)
+    return files
+
+
+def find_transcript_source(claude_dir: Path, path: str) -> SourceFile | None:
+    """Find what a transcript below a Claude folder is by its path; None where it is none."""
+    top = claude_dir.resolve()
+    relative = _find_relative(path, claude_dir, top)
+    match relative.split("/") if relative else []:
+        case ["projects", _, name] if is_agent_file(name):
+            return _make_file(top, str(top / relative), "agent", _read_owner(path))
+        case ["projects", _, name] if name.endswith(SUFFIX):
+            return _make_file(top, str(top / relative), "session", name.removesuffix(SUFFIX))
+        case ["projects", _, session, *rest] if rest and rest[-1].endswith(SUFFIX):
+            return _make_file(top, str(top / relative), _role_of(path), session)
+        case _:
+            return None
+
+
+def _find_relative(path: str, claude_dir: Path, top: Path) -> str:
+    """Name a file as headers do, from its Claude folder on; empty for one that lies elsewhere."""
+    for folder in (str(top), str(claude_dir.absolute())):
+        if path.startswith(f"{folder}{os.sep}"):
+            return path[len(folder) + 1 :].replace(os.sep, "/")
+    return ""
+
+
+def _find_projects(top: Path, session: str) -> list[str]:
+    """Find the projects that have a session."""
+    return [
+        folder.name
+        for folder in _list_folders(top / "projects")
+        if (folder / f"{session}{SUFFIX}").is_file() or (folder / session).is_dir()
+    ]
+
+
+def _is_file(path: str) -> bool:
+    return os.path.isfile(path) and not os.path.islink(path)  # noqa: PTH113, PTH114 - thousands
 
 
 def _list_project(top: Path, project: ProjectFiles) -> Iterator[SourceFile]:
@@ -183,7 +255,7 @@ def _role_of(path: str) -> str:
     folder, _, name = path.rpartition(os.sep)
     if is_agent_file(name):
         return "agent"
-    if name.endswith(".meta.json"):
+    if name.endswith(_META):
         return "meta"
     if name == "custom-title.json":
         return "title"
@@ -238,7 +310,7 @@ def _walk_files(folder: Path) -> Iterator[str]:
         folders.sort()
         for name in sorted(names):
             path = os.path.join(place, name)  # noqa: PTH118 - thousands
-            if not os.path.islink(path) and os.path.isfile(path):  # noqa: PTH113, PTH114
+            if _is_file(path):
                 yield path
 
 

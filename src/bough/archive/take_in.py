@@ -1,7 +1,8 @@
 """Taking in: everything that is new in some Claude folders goes into the archive, now."""
 
+import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,15 +20,20 @@ from bough.archive.archive_catalog import (
     path_of,
 )
 from bough.archive.archive_folder import ArchiveFolder, ForgottenSession, machine_id
-from bough.archive.archive_writer import SEAL_REST, ArchiveWriter, TakenKind
+from bough.archive.archive_writer import SEAL_REST, ArchiveWriter, Taken, TakenKind
+from bough.archive.frame_source import ArchiveSource
+from bough.archive.frames import ArchiveHeader
 from bough.archive.session_sources import (
     HISTORY,
     SourceFile,
+    find_transcript_source,
+    group_changes,
+    list_changed_sources,
     list_named_sources,
     list_session_sources,
 )
 from bough.errors import Unreadable
-from bough.files.byte_source import DISK, ByteSource
+from bough.files.byte_source import DISK, ByteSource, FileStretch
 from bough.files.directory import Problem
 
 Progress = Callable[[int, int], None]
@@ -36,13 +42,17 @@ _COMMIT_FILES: Final = 64
 
 
 class ArchiveUpdate(Struct, kw_only=True):
-    """What taking in did: files and bytes that were new, and what could not be read."""
+    """What taking in did: files and bytes that were new, and what could not be read.
+
+    `behind` are files that have a last line without its end, which is not taken yet.
+    """
 
     files: int = 0
     bytes: int = 0
     generations: int = 0
     sealed: int = 0
     sessions: set[str] = set()
+    behind: set[str] = set()
     problems: list[Problem] = []
 
 
@@ -65,7 +75,8 @@ def open_writer(
         ArchiveTrouble: It cannot be written.
     """
     folder.prepare()
-    with hold_lock(folder):
+    # Whatever else the system says on the way is about the archive: sources word it themselves.
+    with hold_lock(folder), folder.writing():
         folder.remove_unfinished()
         catalog = ArchiveCatalog(folder)
         try:
@@ -90,19 +101,58 @@ def take_in(
         return run.report
 
 
+def take_in_changes(
+    folder: ArchiveFolder,
+    claude_dirs: Sequence[Path],
+    paths: Collection[str],
+    stretches: Sequence[FileStretch] = (),
+    now: Callable[[], int] = time.time_ns,
+) -> ArchiveUpdate:
+    """Take in what is new of the sessions that some changed files belong to.
+
+    `stretches` are bytes that somebody has read already: they are not read again.
+    """
+    with open_writer(folder, now) as (writer, catalog):
+        run = _TakeInRun(folder, writer, catalog, now)
+        for claude_dir in claude_dirs:
+            run.take_stretches(claude_dir, stretches)
+            run.take_changed(claude_dir, paths)
+        return run.report
+
+
 def forget(
     folder: ArchiveFolder, session: str, now: Callable[[], int] = time.time_ns
 ) -> ForgottenReport:
-    """Remove every generation of a session and of what belongs to it, and take none in again."""
-    with open_writer(folder, now) as (_, catalog):
+    """Remove every generation of a session and of what belongs to it, and take none in again.
+
+    A plan or a pasted text that another session names too stays, and is that one's from now on.
+    """
+    with open_writer(folder, now) as (writer, catalog):
         # First: whoever is stopped on the way has forgotten too much rather than too little.
         folder.forget(ForgottenSession(session, format_moment(now())))
-        entries = [entry for entry in catalog.entries() if entry.header.session == session]
-        for entry in entries:
-            folder.remove_file(file_of(folder, entry))
+        everything = catalog.entries()
+        users = {
+            (entry.header.machine, entry.header.folder, name): entry.header.session
+            for entry in everything
+            if entry.header.session != session
+            for name in entry.names
+        }
+        removed: list[CatalogEntry] = []
+        for entry in everything:
+            header = entry.header
+            if header.session != session:
+                continue
+            user = users.get((header.machine, header.folder, header.path))
+            if user is not None:
+                kept = msgspec.structs.replace(header, session=user)
+                source = ArchiveSource(header.path, str(file_of(folder, entry)))
+                writer.rewrite(msgspec.structs.replace(entry, header=kept), source)
+                continue
+            folder.remove_entry(entry.id)
             catalog.remove(entry.id)
+            removed.append(entry)
         return ForgottenReport(
-            session=session, files=len(entries), bytes=sum(entry.size for entry in entries)
+            session=session, files=len(removed), bytes=sum(entry.size for entry in removed)
         )
 
 
@@ -149,6 +199,43 @@ class _TakeInRun:
         self._note_gone(root)
         self._catalog.commit()
 
+    def take_stretches(self, claude_dir: Path, stretches: Sequence[FileStretch]) -> None:
+        """Take in bytes that are at hand; what does not follow what is kept is read later."""
+        for stretch in stretches:
+            file = find_transcript_source(claude_dir, stretch.path)
+            if file is None or file.header.session in self._forgotten:
+                continue
+            header = msgspec.structs.replace(file.header, machine=self._machine)
+            try:
+                taken = self._writer.take_stretch(header, stretch, self._at)
+            except Unreadable as error:
+                self._note_problem(stretch.path, error)
+                continue
+            if taken is not None:
+                self._note_taken(header, taken)
+
+    def take_changed(self, claude_dir: Path, paths: Collection[str]) -> None:
+        """Take in what is new of the sessions that some files belong to."""
+        changed = group_changes(claude_dir, paths)
+        files = list_changed_sources(claude_dir, changed)
+        named: dict[tuple[str, str], None] = {}
+        for file in files:
+            self._take(file)
+            known = self._catalog.newest(self._name_entry(file.header))
+            if known is not None:
+                named |= dict.fromkeys((known.header.session, name) for name in known.names)
+        root = str(claude_dir.resolve())
+        if changed.names:
+            own = self._list_own(root)
+            named |= dict.fromkeys(
+                (one.header.session, name) for one in own for name in changed.names & {*one.names}
+            )
+        for file in list_named_sources(claude_dir, named):
+            self._take(file)
+        for path in paths:
+            self._note_gone_path(claude_dir, path)
+        self._catalog.commit()
+
     def seal_rested(self) -> None:
         """Seal what has not changed for a day."""
         newest = {(entry.id, entry.generation) for entry in keep_newest(self._catalog.entries())}
@@ -170,6 +257,12 @@ class _TakeInRun:
         except Unreadable as error:
             self._note_problem(file.source.path, error)
             return
+        known = self._catalog.newest(self._folder.name_entry(header))
+        if known is not None and known.is_behind:
+            self.report.behind.add(file.source.path)
+        self._note_taken(header, taken)
+
+    def _note_taken(self, header: ArchiveHeader, taken: Taken) -> None:
         if taken.kind is TakenKind.NOTHING:
             return
         self.report.files += 1
@@ -196,6 +289,16 @@ class _TakeInRun:
                 with suppress(OSError):
                     if not Path(path_of(entry)).exists():
                         self._catalog.put(msgspec.structs.replace(entry, gone_at=self._at))
+
+    def _note_gone_path(self, claude_dir: Path, path: str) -> None:
+        """Note that the source of a transcript is gone, where it is."""
+        file = None if os.path.lexists(path) else find_transcript_source(claude_dir, path)
+        known = self._catalog.newest(self._name_entry(file.header)) if file is not None else None
+        if known is not None and known.gone_at is None:
+            self._catalog.put(msgspec.structs.replace(known, gone_at=self._at))
+
+    def _name_entry(self, header: ArchiveHeader) -> str:
+        return self._folder.name_entry(msgspec.structs.replace(header, machine=self._machine))
 
     def _find_source(self, entry: CatalogEntry) -> ByteSource | None:
         """Find the source of an entry on disk; prompts have none of their own."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bough.files.directory import Problem
-    from bough.library import SessionRow
+    from bough.library import DeletionForecast, SessionRow
     from bough.model.session import Session
 
 _SHOWN = 10
@@ -38,7 +38,10 @@ def check_name(text: str) -> str:
 
 def load_session(given: Globals, wanted: str, client: str | None = None) -> "Session":
     """Read the session a person means, as their client or another version would resume it."""
-    return library.read_session(check_name(wanted), get_claude_folders(given), client=client)
+    session = library.read_session(check_name(wanted), get_claude_folders(given), client=client)
+    if session.path and (words := library.find_kept_place(session.path).words):
+        output.say(f"Session {session.id[:8]}: {words}. bough restore {session.id[:8]} returns it.")
+    return session
 
 
 def find_session_file(given: Globals, wanted: str) -> Path:
@@ -59,6 +62,14 @@ def annotate_rows(rows: "Iterable[SessionRow]", *, required: bool) -> "list[Sess
     if trouble:
         output.say(trouble)
     return library.annotate_sessions(rows, annotations)
+
+
+def describe_forecast(forecast: "DeletionForecast") -> str:
+    """Say what the client deletes next, and how to keep what is not kept; empty without any."""
+    if not forecast.sentence:
+        return ""
+    remedy = " bough archive keeps them." if forecast.not_kept else ""
+    return f"{forecast.sentence}.{remedy}"
 
 
 def report_problems(problems: "Iterable[Problem | str]", *, rest: bool = False) -> bool:

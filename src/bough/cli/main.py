@@ -51,6 +51,8 @@ COMMANDS: Final[CommandTable] = {
     "Live": {
         "watch": (f"{_PACKAGE}.watch", "Show what happens in sessions, as it happens."),
         "status": (f"{_PACKAGE}.status", "Say which sessions work, wait for you or are done."),
+        "hooks": (f"{_PACKAGE}.hooks", "Let the client tell bough at once what it asks."),
+        "statusline": (f"{_PACKAGE}.status_line", "Write one line for the client to show."),
     },
     "Measure": {
         "usage": (f"{_PACKAGE}.usage", "Count tokens and money, by day and otherwise."),
@@ -88,6 +90,11 @@ COMMANDS: Final[CommandTable] = {
 }
 
 _COMPLETE: Final = "_BOUGH_COMPLETE"
+_UNASKED: Final = frozenset(
+    {"archive", "web", "demo", "help", "docs", "completion", "--help", "-h", "--version", "-V"}
+    | {"--json"}
+)
+"""Words of command lines after which nobody is asked about the archive."""
 _ABOUT: Final = """Read the conversations that Claude Code keeps on disk.
 
 It shows every branch of a session, the active one first, and loses nothing that
@@ -220,6 +227,8 @@ def run(args: Sequence[str], group: CommandGroup | None = None) -> int:
         code = _invoke_group(group or build_group(COMMANDS), args)
         if sys.stdout is not None:
             sys.stdout.flush()
+        _finish_archive()
+        _mention_archive(args)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the top of a face
         from bough.cli.errors import report_error  # noqa: PLC0415 - 16 ms; most runs do not fail
 
@@ -284,6 +293,37 @@ def _warn_of_settings() -> None:
 
         for sentence in warnings:
             say(sentence)
+
+
+def _finish_archive() -> None:
+    """Wait for what goes into the archive, where something does, and say what went wrong."""
+    if "bough.archive.archive_run" in sys.modules:
+        from bough import library  # noqa: PLC0415 - it is loaded
+
+        for sentence in library.finish_archive_runs():
+            from bough.cli.output import say  # noqa: PLC0415 - nearly always nothing does
+
+            say(sentence)
+
+
+def _mention_archive(args: Sequence[str]) -> None:
+    """Say once, where a person may read it, that copies can be kept; nobody is waited for."""
+    is_named = any(word.startswith("--claude-dir") for word in args)
+    if not args or is_named or {*args} & _UNASKED:
+        return
+    if sys.stderr is None or not sys.stderr.isatty():
+        return
+    from bough import library  # noqa: PLC0415 - --help needs none of it
+    from bough.errors import BoughError  # noqa: PLC0415 - as above
+
+    try:
+        sentence = "" if library.is_archive_asked() else library.take_archive_sentence()
+    except (BoughError, OSError):
+        return
+    if sentence:
+        from bough.cli.output import say  # noqa: PLC0415 - once in a lifetime
+
+        say(sentence)
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:

@@ -7,10 +7,12 @@ from bough import library
 from bough.cli.data_source import format_copied_note, format_cost_cell
 from bough.errors import with_tilde
 from bough.files.worktrees import is_existing_folder
+from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count
 from bough.terminal.canvas import Canvas
-from bough.terminal.style import Role, StyledLine
+from bough.terminal.kept_sign import format_kept_sign
+from bough.terminal.style import Glyphs, Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import one_line
 
@@ -97,20 +99,20 @@ def render_sessions(
         cells += [format_cost_cell(costs.get(row.id))] if costs is not None else []
         cells += [Cell(names.get(row.project, row.project), Role.META)] if names else []
         cells += [Cell(row.git_branch or "", Role.META)] if wide else []
-        cells.append(_render_title(row, format_copied_note((costs or {}).get(row.id))))
+        copied = format_copied_note((costs or {}).get(row.id))
+        cells.append(_render_title(row, copied, canvas.glyphs))
         lines.append(cells)
     return draw_table(columns, lines, canvas.glyphs, canvas.columns)
 
 
-def _render_title(row: "SessionRow", copied: str) -> Cell:
-    gone = getattr(row, "deleted_at", None) is not None
-    role = Role.LEFT if gone or not row.tips else Role.CLAUDE
+def _render_title(row: "SessionRow", copied: str, glyphs: Glyphs) -> Cell:
+    role = Role.LEFT if row.kept_in is KeptPlace.INDEX or not row.tips else Role.CLAUDE
     notes = [
         _KINDS.get(row.kind, ""),
         _RUNS.get(row.run, ""),
         f"({abbreviate_pull_requests(row.pull_requests)})" if row.pull_requests else "",
         copied,
-        "(deleted by the client)" if gone else "",
+        format_kept_sign(row.kept_in, glyphs),
         one_line(row.note),
     ]
     title = f"* {row.title}" if row.starred else row.title

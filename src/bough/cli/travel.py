@@ -135,12 +135,18 @@ def carry_out_plan(
     raise AssertionError  # the last try returns or raises
 
 
-def report_outcome(done: TravelOutcome, what: str, *, again: bool = False) -> None:
-    """Say what was done and how to take it back, or to have it again."""
+def report_outcome(
+    done: TravelOutcome, what: str, *, again: bool = False, claude_dir: str | None = None
+) -> None:
+    """Say what was done and how to take it back, or to have it again.
+
+    `claude_dir` is where it was done, where that is none of the folders that were read.
+    """
     if done.applied is not None:
         output.flush_output()
         back = "Have it again" if again else "Take it back"
-        folders = click.get_current_context().ensure_object(Globals).claude_dirs
+        given = click.get_current_context().ensure_object(Globals).claude_dirs
+        folders = given if claude_dir is None else [claude_dir]
         where = "".join(f"--claude-dir {quote(folder)} " for folder in folders)
         output.say(f"{what} {back}: bough {where}undo {done.applied.number}")
         for note in done.applied.notes:
@@ -176,6 +182,8 @@ _QUESTIONS: Final = {
     "move": "Move them",
     "restore": "Restore it",
     "undo": "Take it back",
+    "install": "Set it",
+    "uninstall": "Give it back",
 }
 
 

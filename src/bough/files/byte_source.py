@@ -56,6 +56,25 @@ def describe_status(status: os.stat_result) -> SourceState:
     )
 
 
+class FileStretch(Struct, frozen=True):
+    """Whole lines that were read from the end of a file, for who needs the same bytes.
+
+    They stand at `offset`, behind the bytes `before`. `state` is the file's when it had been read
+    to its end; None where it may have gone on.
+    """
+
+    path: str
+    offset: int
+    before: bytes
+    data: bytes
+    state: SourceState | None = None
+
+    @property
+    def end(self) -> int:
+        """Give the offset behind the last byte."""
+        return self.offset + len(self.data)
+
+
 class ByteSource(Protocol):
     """The bytes of one transcript, or of something that lies beside one."""
 

@@ -31,6 +31,8 @@ Layout: TypeAlias = Literal["flat", "subagents", "workflow"]
 
 AGENT = "agent-"
 SUFFIX = ".jsonl"
+SESSION_FOLDERS = ("file-history", "tasks", "todos", "plans", "paste-cache", "image-cache")
+"""The folders beside `projects` in which clients keep more of a session."""
 
 
 class AgentFile(Struct, frozen=True):

@@ -17,6 +17,8 @@ from msgspec import Struct
 from bough.errors import reason_of
 
 Identity = tuple[int, int]
+NO_DEVICE: Final = -1
+"""The device of what is gone from disk, where something keeps the bytes. No system counts so."""
 NOTHING: Identity = (-1, -1)
 """What a path leads to where there is nothing."""
 
@@ -69,7 +71,7 @@ class KeptEntry(Struct, frozen=True):
         seconds = self.mtime_ns // 10**9
         # No file has its number: the path alone tells two of them apart.
         number = crc32(self.path.encode("utf-8", "surrogatepass"))
-        fields = (mode, number, -1, 1, 0, 0, self.size, seconds, seconds, seconds)
+        fields = (mode, number, NO_DEVICE, 1, 0, 0, self.size, seconds, seconds, seconds)
         return os.stat_result(fields, {"st_mtime_ns": self.mtime_ns})
 
 

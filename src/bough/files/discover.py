@@ -28,6 +28,7 @@ from bough.files.companions import (
     list_companions,
 )
 from bough.files.directory import (
+    NO_DEVICE,
     FolderEntry,
     Identity,
     KeptFolders,
@@ -50,7 +51,7 @@ class SessionFiles(Struct, frozen=True):
     """A session's file and its companions.
 
     A husk has no `file`: its companions outlived it. Its size is 0 and its time that of the
-    companions' folder.
+    companions' folder. Where it `is_archived`, the file is gone from disk and its bytes are kept.
     """
 
     id: str
@@ -61,6 +62,7 @@ class SessionFiles(Struct, frozen=True):
     tool_results: Path | None = None
     workflows: tuple[WorkflowFiles, ...] = ()
     custom_title: Path | None = None
+    is_archived: bool = False
 
     @property
     def path(self) -> Path | None:
@@ -219,6 +221,7 @@ def _build_session(
         tool_results=companions.tool_results,
         workflows=companions.workflows,
         custom_title=companions.custom_title,
+        is_archived=status is not None and status.st_dev == NO_DEVICE,
     )
 
 

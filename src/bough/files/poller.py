@@ -3,8 +3,8 @@
 The twin of notification: it misses nothing, but only when asked. `scan_all` lists everything;
 `scan_likely` looks at what is likely (projects, and sessions that changed lately) and finds
 nearly all; `scan_paths` looks at the places somebody else noticed. All three keep `files` current.
-Only names the client gives its transcripts count, and the small files that describe them;
-keys, outputs and what else lies there is neither opened nor looked at.
+Only names the client gives its transcripts count, and the small files that describe them, unless
+others are wanted; keys, outputs and what else lies there is neither opened nor looked at.
 """
 
 # Paths are texts here: they come as texts, thousands at a time.
@@ -23,7 +23,10 @@ from bough.files.directory import identity_in, identity_of
 HOT_SECONDS = 600.0
 """For so many seconds after a change a file is looked at often."""
 
-_WANTED = re.compile(r"(?!\.).+\.jsonl|agent-.+\.meta\.json|custom-title\.json|\d+\.json")
+TRANSCRIPT_NAMES = re.compile(
+    r"(?!\.).+\.jsonl|agent-.+\.meta\.json|custom-title\.json|\d+\.json"
+    r"|\d+-\d+-[0-9a-f]+\.json"
+)
 _SKIPPED_FOLDERS = frozenset({"tool-results", "memory"})
 _DEEPEST = 8
 
@@ -39,13 +42,19 @@ class FileStamp(Struct, frozen=True, gc=False):
 class Poller:
     """Looks at the files below its roots; a root need not exist."""
 
-    def __init__(self, roots: Sequence[Path], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        roots: Sequence[Path],
+        clock: Callable[[], float] = time.monotonic,
+        wanted: re.Pattern[str] = TRANSCRIPT_NAMES,
+    ) -> None:
         self.files: dict[str, FileStamp] = {}
         self._roots = tuple(map(str, roots))
         self._folders: dict[str, tuple[int, int]] = {}
         self._inside: dict[str, set[str]] = {}
         self._hot: dict[str, float] = {}
         self._clock = clock
+        self._wanted = wanted
 
     def scan_all(self) -> set[str]:
         """List everything; give the files that are new, changed or gone."""
@@ -94,7 +103,7 @@ class Poller:
                 # Below something new: the listing of what is above finds it, if it belongs here.
                 above = self._known_above(folder)
                 found |= self._relist(above) if above else set()
-            elif _WANTED.fullmatch(name):
+            elif self._wanted.fullmatch(name):
                 known = place in self.files
                 self._update_file(place)
                 if known or place in self.files:
@@ -163,7 +172,7 @@ class Poller:
         for entry in self._list_folder(folder):
             if entry.path in subfolders:
                 subfolders.discard(entry.path)
-            elif _WANTED.fullmatch(entry.name):
+            elif self._wanted.fullmatch(entry.name):
                 missing.discard(entry.path)
                 if self._update_file(entry.path):
                     found.add(entry.path)
@@ -215,7 +224,7 @@ class Poller:
                 continue
             below: list[os.DirEntry[str]] = []
             for entry in self._list_folder(folder):
-                if _WANTED.fullmatch(entry.name):
+                if self._wanted.fullmatch(entry.name):
                     if self._update_file(entry.path):
                         yield entry.path
                 elif entry.name not in _SKIPPED_FOLDERS and depth < _DEEPEST:

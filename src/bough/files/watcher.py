@@ -4,10 +4,11 @@ watchfiles tells within milliseconds. It can lose something: the queue of the sy
 over, a folder is filled before it is watched, a network disk tells nothing at all. So a
 `Poller` glances at everything now and then, and where notification does not work, or
 BOUGH_POLL is set, it does the whole work. The root folders may come later, or be removed
-and made again. Whoever waits gets paths of transcripts, nothing else.
+and made again. Whoever waits gets paths of transcripts, or of other names that are wanted.
 """
 
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from bough.files.poller import FileStamp, Poller
+from bough.files.poller import TRANSCRIPT_NAMES, FileStamp, Poller
 
 if TYPE_CHECKING:
     from watchfiles._rust_notify import RustNotify
@@ -55,12 +56,13 @@ class Watcher:
         *,
         polling: bool | None = None,
         stop: threading.Event | None = None,
+        wanted: re.Pattern[str] = TRANSCRIPT_NAMES,
     ) -> None:
         self.trouble: str | None = None
         """Why notification does not work, in words for people; None while it does."""
         self._roots = tuple(roots)
         self._stop = stop or threading.Event()
-        self._lookout = Poller(roots)
+        self._lookout = Poller(roots, wanted=wanted)
         self._notifier: RustNotify | None = None
         self._polling = is_polling_requested() if polling is None else polling
         self._pace = POLLING if self._polling else NOTIFIED

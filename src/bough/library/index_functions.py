@@ -23,7 +23,9 @@ from bough.library.parameters import (
 from bough.query.index.handle import (
     IndexCheck,
     IndexHandle,
+    UnkeptSession,
     index_exists,
+    list_unkept_sessions,
     open_index,
     rebuild_index,
 )
@@ -36,6 +38,7 @@ def index(
     index: Folder | None = None,
     *,
     rebuild: bool = False,
+    forget_deleted: bool = False,
     progress: Progress | None = None,
 ) -> IndexHandle:
     """Read what is new into the index, and give it open; close it, or use it in a `with`.
@@ -45,11 +48,27 @@ def index(
     Args:
         claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
         index: Where the index is; by default `$BOUGH_INDEX`, else your data folder.
-        rebuild: Throw the index away and make it anew.
+        rebuild: Throw the index away and make it anew; what it knows of sessions that exist nowhere
+            else stays.
+        forget_deleted: Throw that away too.
         progress: Is told how many bytes of how many were read.
     """
-    make = rebuild_index if rebuild else open_index
-    return make(as_dirs(claude_dir), index, progress=progress)
+    dirs = as_dirs(claude_dir)
+    if not rebuild:
+        return open_index(dirs, index, progress=progress)
+    return rebuild_index(dirs, index, forget_deleted=forget_deleted, progress=progress)
+
+
+def unkept_sessions(
+    claude_dir: ClaudeDir = None, index: IndexLike = None
+) -> Sequence[UnkeptSession]:
+    """List the sessions that exist nowhere but in the index: no file, and no copy in the archive.
+
+    Args:
+        claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
+        index: Where the index is; by default `$BOUGH_INDEX`, else your data folder.
+    """
+    return list_unkept_sessions(as_dirs(claude_dir), as_index_path(index))
 
 
 def check_index(claude_dir: ClaudeDir = None, index: IndexLike = None) -> IndexCheck | None:

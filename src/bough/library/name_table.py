@@ -6,7 +6,20 @@ Read when a name is asked for the first time: see `bough.library`.
 from typing import Final
 
 NAMES_BY_MODULE: Final = {
-    "bough.archive.status": "ArchiveStatus",
+    "bough.archive.archive_transfer": "ArchiveExport ArchiveImport",
+    "bough.archive.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
+    "bough.archive.forecast": "DeletionForecast ExpiringSession",
+    "bough.archive.last_verification": "LastVerification",
+    "bough.archive.sentences": (
+        "describe_contents describe_damage describe_retention describe_verification"
+    ),
+    "bough.archive.status": "ArchiveStatus GoneSessionCopy",
+    "bough.archive.archive_catalog": "ArchiveBusy",
+    "bough.archive.archive_memory": "is_archive_asked",
+    "bough.archive.archive_run": "finish_archive_runs",
+    "bough.archive.schedule": (
+        "install_schedule list_installed_files plan_schedule uninstall_schedule"
+    ),
     "bough.archive.verification": "ArchiveDamage",
     "bough.errors": "BoughError",
     "bough.export.document": "Export export_session",
@@ -30,17 +43,29 @@ NAMES_BY_MODULE: Final = {
         "import_annotations load_annotations load_readable_annotations star unstar"
     ),
     "bough.library.archive_functions": (
-        "archive_sessions archive_status find_archived_session forget_archived_session "
-        "verify_archive"
+        "archive_sessions archive_status find_archived_session forecast_deletions verify_archive"
+    ),
+    "bough.library.archive_job": "ArchiveJob ArchiveProgress",
+    "bough.library.consent_functions": (
+        "ArchiveConsent ArchiveQuestion answer_archive_consent find_archive_consent "
+        "take_archive_sentence"
+    ),
+    "bough.library.client_settings_functions": (
+        "HooksStatus hooks_status install_hooks install_status_line uninstall_hooks "
+        "uninstall_status_line"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
+    "bough.library.forget_functions": (
+        "ForgottenParts find_forgettable_session forget_archived_session"
+    ),
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
     "bough.library.health_functions": (
         "ReportedFinding HealthReport report_health_of_files report_health"
     ),
-    "bough.library.index_functions": "check_index index sql tables",
+    "bough.library.index_functions": "check_index index sql tables unkept_sessions",
     "bough.library.list_functions": "conversations projects sessions",
-    "bough.library.live_functions": "status watch",
+    "bough.library.live_functions": "refresh_status_numbers status watch",
+    "bough.library.lost_functions": "lost_session lost_sessions",
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "
         "find_earlier_places find_file_uses sessions_within"
@@ -51,6 +76,7 @@ NAMES_BY_MODULE: Final = {
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats stats_sessions",
+    "bough.library.transfer_functions": "export_archive import_archive",
     "bough.library.travel_functions": (
         "apply branch compare compare_files fork goto history move preview prune_backups remedies "
         "rename repair restore undo"
@@ -62,6 +88,7 @@ NAMES_BY_MODULE: Final = {
     "bough.model.conversation.plans": "PlanLinks",
     "bough.model.conversation.todo_lists": "TodoItem TodoList count_todos",
     "bough.model.health": "Finding Health",
+    "bough.model.interpret.kept_places": "KeptPlace",
     "bough.model.outline.session_outline": "SessionOutline",
     "bough.model.outline.turns": "Turn",
     "bough.model.recall.dropped_parts": "find_dropped",
@@ -74,7 +101,9 @@ NAMES_BY_MODULE: Final = {
     "bough.model.tree.nodes": "Tree",
     "bough.model.usage.costs": "UsageTotal",
     "bough.model.usage.tokens": "Tokens Usage",
-    "bough.query.index.handle": "IndexCheck IndexHandle index_exists open_index refresh_handle",
+    "bough.query.index.handle": (
+        "IndexCheck IndexHandle UnkeptSession index_exists open_index refresh_handle"
+    ),
     "bough.query.json_documents": (
         "ConversationDocument DoctorDocument TreeDocument conversation_document "
         "doctor_document tree_document"
@@ -83,6 +112,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.lists.catalog": "Catalog open_catalog",
     "bough.query.lists.costs": "add_conversation_costs add_session_costs",
     "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
+    "bough.query.lists.kept_place": "find_kept_place list_kept_places",
     "bough.query.lists.list_rows": (
         "ConversationList ConversationRow Project SessionList SessionRow"
     ),

@@ -17,6 +17,7 @@ from bough.config import (
     Settings,
     app_settings_path,
     claude_dirs,
+    claude_folder_around,
     index_path,
     load_settings,
     read_settings,
@@ -27,7 +28,7 @@ from bough.files.state_file import write_state
 from bough.model.usage.price_list import apply_overrides
 from bough.query.usage.time_zones import find_zone
 
-SettingKind = Literal["choice", "number", "zone", "folders", "prices"]
+SettingKind = Literal["choice", "number", "zone", "folder", "folders", "prices"]
 SettingSource = Literal["default", "apps", "config"]
 SettingSection = Literal["Reading", "Times", "Folders", "Prices", "Copies"]
 
@@ -39,7 +40,7 @@ _writing: Final = threading.Lock()
 class SettingOption(Struct, frozen=True):
     """One of a few values; None is that of the system."""
 
-    value: str | None
+    value: str | bool | None
     label: str
 
 
@@ -64,7 +65,7 @@ class Setting(Struct, frozen=True, kw_only=True):
     fixed: str = ""
 
 
-def _choice(value: str | None, label: str) -> SettingOption:
+def _choice(value: str | bool | None, label: str) -> SettingOption:
     return SettingOption(value, label)
 
 
@@ -133,6 +134,21 @@ _TABLE: Final = (
         label="Your prices",
         kind="prices",
         about="In USD per million tokens, before the published ones.",
+    ),
+    Setting(
+        name="archive",
+        section="Copies",
+        label="Archive",
+        kind="choice",
+        about="Copies of sessions that stay when the client deletes its files, kept by themselves.",
+        options=(_choice(None, "Not answered"), _choice(True, "Keep"), _choice(False, "Off")),
+    ),
+    Setting(
+        name="archive_dir",
+        section="Copies",
+        label="Archive folder",
+        kind="folder",
+        about="Copies lie there, for you alone to read. What is in another one stays there.",
     ),
     Setting(
         name="backup_days",
@@ -247,12 +263,16 @@ def _check_value(row: Setting, value: object) -> None:
         raise Misuse(f"{row.label} cannot be {_shorten(value)}: {error}.") from None
     match row.kind:
         case "choice" if value not in [option.value for option in row.options]:
-            names = ", ".join(str(option.value) for option in row.options if option.value)
+            names = ", ".join(
+                str(option.value).lower() for option in row.options if option.value is not None
+            )
             raise Misuse(f"{row.label} cannot be {_shorten(value)}. It is one of {names}.")
         case "number" if not isinstance(value, int) or not row.least <= value <= row.most:
             raise Misuse(f"{row.label} is a number from {row.least:,} to {row.most:,}.")
         case "zone":
             find_zone(str(value))
+        case "folder":
+            _check_archive_folder(str(value))
         case "folders" if isinstance(value, list | tuple):
             _check_folders([str(folder) for folder in value])
         case "prices" if isinstance(value, Mapping):
@@ -273,6 +293,20 @@ def _check_folders(folders: list[str]) -> None:
             raise Misuse(f"A Claude folder is named by its full path, not {_shorten(folder)}.")
     if folders:
         index_path(claude=claude_dirs([Path(folder) for folder in folders]))
+
+
+def _check_archive_folder(folder: str) -> None:
+    """Refuse what is no name of a folder, and what lies where bough never writes."""
+    from pathlib import Path  # noqa: PLC0415 - as above
+
+    place = Path(folder).expanduser() if folder.strip() else Path()
+    if len(folder) > _LONGEST or not place.is_absolute():
+        raise Misuse(f"The archive folder is named by its full path, not {_shorten(folder)}.")
+    if inside := claude_folder_around(place):
+        raise Misuse(
+            f"The archive {place} would lie inside the Claude folder {inside}, where bough "
+            "never writes. Name another place."
+        )
 
 
 def _shorten(value: object) -> str:

@@ -13,7 +13,9 @@ from pathlib import Path
 
 from bough.config import claude_dirs, load_settings
 from bough.errors import BoughError, Misuse, SessionNotFound
+from bough.files.companions import SUFFIX
 from bough.files.discover import find_claude_folders
+from bough.library.archive_functions import find_archived_session
 from bough.library.parameters import (
     ClaudeDir,
     Folder,
@@ -45,6 +47,8 @@ from bough.timetravel.plans.repair import Remedy, list_remedies
 from bough.timetravel.preview import render_diff, render_preview
 
 _ACTIVE = "active"
+_NAMED_BRANCHES = 5
+"""So many branches an error names."""
 _CARRIED_OUT = ("done", "undone", "unfinished")
 
 
@@ -138,13 +142,45 @@ def remedies(session: SessionLike, claude_dir: ClaudeDir = None) -> list[Remedy]
     return list_remedies(as_session(session, claude_dir))
 
 
-def restore(session: SessionLike, *, claude_dir: ClaudeDir = None) -> Plan:
+def restore(
+    session: SessionLike,
+    *,
+    to: Folder | None = None,
+    cwd: Folder | None = None,
+    keep_times: bool = False,
+    claude_dir: ClaudeDir = None,
+) -> Plan:
     """Plan to give a session the content it had before bough first changed it.
 
     What clients wrote since stays. A session whose file is gone comes back from the archive, else
     as bough last saw it, else from the copy that another program left beside it (`.jsonl.backup`).
+    From the archive come all files that belong to it; where only some of these are gone, those.
+
+    Args:
+        session: A session, its file, the beginning of its id, or `latest`.
+        to: Write the archived session to this Claude folder instead of the one it was in.
+        cwd: Where its project lies now, for the archived session.
+        keep_times: Give the files of the archived session the times that they had.
+        claude_dir: Where ids are looked for; by default the usual places.
+
+    Raises:
+        AlreadyThere: Another transcript is there by its name; nothing is written over.
     """
-    return operations.restore(_find_also_gone(session, claude_dir))
+    is_archived = to is not None or cwd is not None or keep_times
+    try:
+        path = _find_also_gone(session, claude_dir)
+    except SessionNotFound:
+        is_archived, path = True, Path(str(session))
+    if not is_archived:
+        return operations.restore(path)
+    name = path.stem if path.suffix == SUFFIX else str(session)
+    return operations.restore_archived(
+        find_archived_session(name),
+        to=to,
+        cwd=cwd,
+        keep_times=keep_times,
+        within=_list_claude_folders(claude_dir),
+    )
 
 
 def undo(number: int | None = None, *, claude_dir: ClaudeDir = None) -> Plan:
@@ -213,7 +249,7 @@ def prune_backups(*, dry_run: bool = False) -> BackupReport:
 
 def compare(
     session: SessionLike,
-    tip1: str,
+    tip1: str | None = None,
     tip2: str = _ACTIVE,
     *,
     other: SessionLike | None = None,
@@ -223,20 +259,23 @@ def compare(
 
     Args:
         session: A session, its file, the beginning of its id, or `latest`.
-        tip1: A message of one branch, by the beginning of its uuid, or `active`.
+        tip1: A message of one branch, by the beginning of its uuid, or `active`; by default
+            the one branch beside the active, or the active one of two sessions.
         tip2: A message of the other.
         other: Another session, which `tip2` is of.
         claude_dir: Where ids are looked for; by default the usual places.
     """
     read = as_session(session, claude_dir)
     second = as_session(other, claude_dir) if other is not None else None
+    if tip1 is None:
+        tip1 = _ACTIVE if second is not None else _name_other_branch(read)
     a, b = find_compared_tip(read, tip1), find_compared_tip(second or read, tip2)
     return compare_branches(read, a, b, apply_overrides(load_settings().prices), other=second)
 
 
 def compare_files(
     session: SessionLike,
-    tip1: str,
+    tip1: str | None = None,
     tip2: str = _ACTIVE,
     *,
     other: SessionLike | None = None,
@@ -246,13 +285,16 @@ def compare_files(
 
     Args:
         session: A session, its file, the beginning of its id, or `latest`.
-        tip1: A message of one branch, by the beginning of its uuid, or `active`.
+        tip1: A message of one branch, by the beginning of its uuid, or `active`; by default
+            the one branch beside the active, or the active one of two sessions.
         tip2: A message of the other.
         other: Another session, which `tip2` is of.
         claude_dir: Where ids are looked for; by default the usual places.
     """
     read = as_session(session, claude_dir)
     second = as_session(other, claude_dir) if other is not None else None
+    if tip1 is None:
+        tip1 = _ACTIVE if second is not None else _name_other_branch(read)
     a, b = find_compared_tip(read, tip1), find_compared_tip(second or read, tip2)
     return find_file_differences(read, a, b, second)
 
@@ -264,6 +306,21 @@ def find_compared_tip(session: Session, wanted: str) -> str:
     if session.active_tip is None:
         raise Misuse(f"Session {session.id[:8]} has no active tip. Name a message.")
     return session.active_tip
+
+
+def _name_other_branch(session: Session) -> str:
+    """Name the tip of the branch beside the active one, where there is only one."""
+    others = [one.tip for one in session.conversations if one.tip and not one.active]
+    if len(others) == 1:
+        return others[0]
+    if not others:
+        raise Misuse(f"Session {session.id[:8]} has one branch. There is nothing to compare.")
+    names = ", ".join(tip[:4] for tip in others[:_NAMED_BRANCHES])
+    more = ", …" if len(others) > _NAMED_BRANCHES else ""
+    raise Misuse(
+        f"Session {session.id[:8]} has {len(others)} branches beside the active one: "
+        f"{names}{more}. Name one; bough tree {session.id[:8]} shows them."
+    )
 
 
 def _find_also_gone(session: SessionLike, claude_dir: ClaudeDir) -> Path:

@@ -14,12 +14,14 @@ from bough.store.rows import (
     ConversationSteps,
     FileStamp,
     FileState,
+    GoneSession,
     ListedConversation,
     ListedProject,
     ListedSession,
     ProjectRow,
     RowBatch,
     SessionFacts,
+    SessionFileRow,
     SqlResult,
     TableColumns,
 )
@@ -71,6 +73,9 @@ class IndexWriter(Protocol):
     def deleted(self, file: int, moment: str) -> None:
         """Note that a file is gone."""
 
+    def place(self, file: int, device: int, inode: int) -> None:
+        """Note where the bytes of a file are now: on a disk, or in the archive only."""
+
     def step(self, done: int, total: int) -> None:
         """Make everything so far last, and say how far the work is."""
 
@@ -113,6 +118,12 @@ class Store(Protocol):
 
     def sessions(self) -> Sequence[ListedSession]:
         """List all sessions, in no order."""
+
+    def session_files(self, before_ns: int | None = None) -> Sequence[SessionFileRow]:
+        """List the files of sessions that are on disk; those last written before a time."""
+
+    def gone_sessions(self) -> Sequence[GoneSession]:
+        """List the sessions whose files are gone; those that the archive has come last."""
 
     def conversations(self) -> Sequence[ListedConversation]:
         """List all conversations, newest first."""

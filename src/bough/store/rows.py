@@ -22,15 +22,16 @@ class TableColumns(Struct, frozen=True):
     columns: tuple[str, ...]
 
 
-FileStamp = tuple[int, int, int, int]
-"""What tells at once whether a file has changed: its size and time, and the times of the files
-that tell about the agent and that give the title."""
+FileStamp = tuple[int, int, int, int, int]
+"""What tells at once whether a file has changed: its size and time, the times of the files that
+tell about the agent and that give the title, and whether a session is in the archive only."""
 
 
 class FileState(Struct, frozen=True):
     """A transcript file as it was when last read; enough to notice what became of it.
 
     `head` is a hash of the first `head_length` bytes, `tail` the last bytes before `read_to`.
+    The `device` of a session that is in the archive only is -1.
     """
 
     path: str
@@ -199,6 +200,25 @@ class ListedSession(Struct, frozen=True):
     first_prompt: str
     last_prompt: str
     pull_requests: str
+    archived: int
+
+
+class SessionFileRow(Struct, frozen=True):
+    """A session's file that was on disk when last looked."""
+
+    session: str
+    path: str
+    size: int
+    mtime_ns: int
+
+
+class GoneSession(Struct, frozen=True):
+    """A session whose file is gone; without `deleted_at` the archive has it."""
+
+    dir: str
+    session: str
+    path: str
+    deleted_at: str | None
 
 
 class ConversationSteps(Struct, frozen=True):

@@ -7,9 +7,12 @@ takes more than an id to join.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from contextlib import AbstractContextManager
+from typing import Literal, NamedTuple, Protocol
 
 from msgspec import Struct
+
+IdSpace = Literal["call", "message", "prompt", "hook"]
 
 
 class StatsScope(Struct, frozen=True):
@@ -33,6 +36,56 @@ class StatsScope(Struct, frozen=True):
         )
 
 
+class RowPart(Struct, frozen=True):
+    """Which of the rows in scope are meant: by default all.
+
+    `files` are those whose rows are meant; `shared` picks what several files have, or what only
+    one has.
+    """
+
+    files: tuple[int, ...] | None = None
+    shared: bool | None = None
+
+
+ALL_ROWS = RowPart()
+
+
+class FileSum(NamedTuple):
+    """What one file adds to a report: its first and last moment, and the packed sum, if any.
+
+    Something without a moment counts as later than everything.
+    """
+
+    first: str
+    last: str
+    value: bytes | None
+
+
+class SumBuilder(Protocol):
+    """One kind of sum: how it is made of a file's rows, and how several become one."""
+
+    @property
+    def name(self) -> str:
+        """Name the kind."""
+
+    @property
+    def space(self) -> "IdSpace":
+        """Name the ids that say which rows of several files are one thing."""
+
+    def sum_file(self, source: "StatsSource", file: int) -> FileSum:
+        """Add up what only this file has."""
+
+    def merge_packed(self, values: Iterable[bytes]) -> bytes:
+        """Make one sum of several."""
+
+
+class SumParts(NamedTuple):
+    """What a total is made of: sums, and rows that have to be looked at singly."""
+
+    values: list[bytes]
+    rows: list[RowPart]
+
+
 class IndexedCall(NamedTuple):
     """A call of a tool and how it ended; without a result the last five are None."""
 
@@ -47,7 +100,10 @@ class IndexedCall(NamedTuple):
 
 
 class IndexedHookRun(NamedTuple):
-    """What one record tells about a run of a hook, in the order of the records."""
+    """What one record tells about a run of a hook, in the order of the records.
+
+    `shared` says that what set it off is known to several files.
+    """
 
     file: int
     session: str
@@ -58,6 +114,7 @@ class IndexedHookRun(NamedTuple):
     duration_ms: float | None
     source: str
     timestamp: str | None
+    shared: int = 0
 
 
 class IndexedTrouble(NamedTuple):
@@ -137,14 +194,17 @@ class IndexedFileTouch(NamedTuple):
 class StatsSource(Protocol):
     """The questions; a store has an answer to each."""
 
-    def calls(self, scope: StatsScope) -> Iterable[IndexedCall]:
+    def calls(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterable[IndexedCall]:
         """Give every call of a tool, each once."""
 
     def tools(self, scope: StatsScope) -> Sequence[tuple[str, int]]:
         """Name the tools that were ever called, and how often, the most used first."""
 
-    def hook_runs(self, scope: StatsScope) -> Iterable[IndexedHookRun]:
-        """Give what records tell about hooks, whenever they ran, file by file."""
+    def hook_runs(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterable[IndexedHookRun]:
+        """Give what records tell about hooks, whenever they ran, file by file.
+
+        A part that is shared, or not, gives all rows of the files that have such.
+        """
 
     def troubles(self, scope: StatsScope) -> Iterable[IndexedTrouble]:
         """Give what went wrong, in the order it happened."""
@@ -155,14 +215,22 @@ class StatsSource(Protocol):
     def agent_files(self, scope: StatsScope) -> Iterable[IndexedAgentFile]:
         """Give the agents that have files, whenever they ran."""
 
-    def answers(self, scope: StatsScope) -> Iterable[IndexedAnswer]:
+    def answers(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterable[IndexedAnswer]:
         """Give the answers of models, each once."""
 
     def compactions(self, scope: StatsScope) -> Iterable[IndexedCompaction]:
         """Give the compactions, in the order they happened."""
 
-    def touches(self, scope: StatsScope) -> Iterable[IndexedFileTouch]:
+    def touches(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterable[IndexedFileTouch]:
         """Give the calls that read or changed a file."""
 
-    def prompts(self, scope: StatsScope) -> Iterable[IndexedPrompt]:
+    def prompts(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterable[IndexedPrompt]:
         """Give what people said, each once."""
+
+    def open_sums(
+        self, builder: SumBuilder, scope: StatsScope
+    ) -> AbstractContextManager[SumParts | None]:
+        """Say what a total is made of, and let nothing change while it is made.
+
+        None where no sums can be had: then all rows have to be looked at.
+        """

@@ -69,6 +69,8 @@ class Glyphs(Struct, frozen=True):
     other: str = "○"
     agent: str = "◆"
     fork: str = "▢"
+    archived: str = "▤"
+    lost: str = "∅"
     bar: str = "│"
     tee: str = "├"
     start: str = "╭"
@@ -104,6 +106,8 @@ ASCII: Final = Glyphs(
     other="o",
     agent="<>",
     fork="[]",
+    archived="#",
+    lost="0",
     bar="|",
     tee="+",
     start=".",
@@ -134,8 +138,8 @@ ASCII: Final = Glyphs(
 
 _SIGNS: Final = dict(
     zip(
-        "●◉○◆▢│├╭╰─╮╯┊╌└✓✗■≈…→←↑↓−–—·×›‹▸▾⊘◐⑂",  # noqa: RUF001 - the signs themselves
-        "*@o*o|+.`-\\/:-`+x!~.><^v---.x><>v-oY",
+        "●◉○◆▢▤∅│├╭╰─╮╯┊╌└✓✗■≈…→←↑↓−–—·×›‹▸▾⊘◐⑂",  # noqa: RUF001 - the signs themselves
+        "*@o*o#0|+.`-\\/:-`+x!~.><^v---.x><>v-oY",
         strict=True,
     )
 )

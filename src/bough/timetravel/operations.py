@@ -12,16 +12,27 @@ from collections.abc import Collection, Iterable
 from os import PathLike
 from pathlib import Path
 
-from bough.errors import AmbiguousSession, Misuse, Unreadable, reason_of
+from bough.archive.archive_catalog import read_catalog
+from bough.archive.archive_folder import ArchiveFolder, machine_id
+from bough.archive.archived_sessions import KeptSession, find_kept_at, find_kept_sessions
+from bough.config import archive_path
+from bough.errors import AmbiguousSession, Misuse, SessionNotFound, Unreadable, reason_of
 from bough.files.byte_source import DISK
 from bough.files.discover import encode_cwd
 from bough.model.session import Session
 from bough.timetravel.apply import apply as _apply
 from bough.timetravel.environment import TravelEnvironment
-from bough.timetravel.errors import AlreadyThere, GotoUnsafe, SessionMaybeOpen, SessionOpen
+from bough.timetravel.errors import (
+    AlreadyThere,
+    GotoUnsafe,
+    OperationNotFound,
+    SessionMaybeOpen,
+    SessionOpen,
+    shorten_id,
+)
 from bough.timetravel.journal import Operation
 from bough.timetravel.plan import Plan, Point
-from bough.timetravel.plans.archived_return import plan_archived_return
+from bough.timetravel.plans.archived_return import RestoreRequest, plan_archived_return
 from bough.timetravel.plans.find_point import PointSpec, find_point
 from bough.timetravel.plans.fork import ForkRequest, plan_fork
 from bough.timetravel.plans.goto import GotoRequest, plan_goto
@@ -49,6 +60,7 @@ __all__ = [
     "repair",
     "resolve_point",
     "restore",
+    "restore_archived",
     "undo",
 ]
 
@@ -187,10 +199,83 @@ def undo(
 def restore(path: File, *, environment: TravelEnvironment | None = None) -> Plan:
     """Plan to give a session the content it had before bough first changed it.
 
-    One that is gone comes back from the archive, where that has it.
+    One that is gone comes back from the archive, where that has it. One that is there, and that
+    bough never changed, gets back what is gone of the files that belong to it.
     """
     environment, file = environment or TravelEnvironment(), Path(path).expanduser().resolve()
-    return plan_archived_return(environment, file) or plan_restore(environment, file)
+    if not os.path.lexists(file) and environment.sources.find(str(file)) is not None:
+        plan = _plan_kept(file)
+        if plan is not None:
+            return plan
+    try:
+        return plan_restore(environment, file)
+    except (OperationNotFound, AlreadyThere):
+        plan = _plan_kept(file) if file.exists() else None
+        if plan is None:
+            raise
+        return plan
+
+
+def restore_archived(
+    session: str,
+    *,
+    to: File | None = None,
+    cwd: File | None = None,
+    keep_times: bool = False,
+    within: Collection[Path] | None = None,
+) -> Plan:
+    """Plan to write a session of the archive, with all that belongs to it.
+
+    Args:
+        session: Its whole id.
+        to: The Claude folder it goes to; the one it was in by default.
+        cwd: Where its project lies now.
+        keep_times: Give files the times that they had.
+        within: The Claude folders that it may go to without being named.
+
+    Raises:
+        SessionNotFound: The archive has none that is called so.
+        AlreadyThere: It is there, or another one by its name is.
+    """
+    archive = ArchiveFolder(archive_path())
+    found = find_kept_sessions(archive, read_catalog(archive), session)
+    if not found:
+        raise SessionNotFound(session)
+    folder = _resolve_claude_folder(to) if to is not None else None
+    kept, claude_dir = (found[0], folder) if folder else _choose_kept(found, within)
+    place = _resolve_folder(cwd) if cwd is not None else None
+    plan = plan_archived_return(
+        RestoreRequest(kept=kept, claude_dir=claude_dir, cwd=place, keeps_times=keep_times)
+    )
+    if plan is None:
+        raise AlreadyThere(f"Session {shorten_id(session)} is there as the archive has it.")
+    return plan
+
+
+def _choose_kept(
+    found: list[KeptSession], within: Collection[Path] | None
+) -> tuple[KeptSession, Path]:
+    """Choose which of the places of a session is meant, where nobody named one."""
+    machine = machine_id()
+    usual = None if within is None else {str(place.resolve()) for place in within}
+    for kept in found:
+        if kept.machine == machine and (usual is None or kept.folder in usual):
+            return kept, Path(kept.folder)
+    kept = found[0]
+    where = kept.folder if kept.machine == machine else f"{kept.folder} of another machine"
+    raise Misuse(
+        f"Session {shorten_id(kept.session)} was archived from {where}. Name the Claude folder "
+        "that it shall go to with --to."
+    )
+
+
+def _plan_kept(file: Path) -> Plan | None:
+    """Plan to bring back what is gone of a session of this machine; None where nothing is."""
+    archive = ArchiveFolder(archive_path())
+    kept = find_kept_at(archive, read_catalog(archive), machine_id(), str(file))
+    if kept is None:
+        return None
+    return plan_archived_return(RestoreRequest(kept=kept, claude_dir=Path(kept.folder)))
 
 
 def find_changed_file(
@@ -279,6 +364,13 @@ def _resolve_folder(path: File) -> str:
     if not folder.is_dir():
         raise Misuse(f"There is no folder {path}. Name the place where the project lies now.")
     return str(folder.resolve())
+
+
+def _resolve_claude_folder(path: File) -> Path:
+    folder = Path(path).expanduser()
+    if not folder.is_dir():
+        raise Misuse(f"There is no folder {path}. Name a Claude folder that is there.")
+    return folder.resolve()
 
 
 def _list_names(folder: Path) -> tuple[str, ...]:

@@ -4,16 +4,24 @@ Every method here may take long and is called from a worker, never from the scre
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct
 
 from bough.library import (
     Annotations,
+    ArchiveConsent,
+    ArchiveJob,
+    ArchiveQuestion,
+    ArchiveStatus,
+    DeletionForecast,
     Project,
     SessionRow,
+    archive_status,
     find_session,
     find_session_states,
+    forecast_deletions,
     load_readable_annotations,
     sort_by_state,
 )
@@ -24,12 +32,14 @@ from bough.terminal import clock
 
 
 class HomeData(Struct, frozen=True):
-    """What Home shows: projects, and what each cost."""
+    """What Home shows: projects, what each cost, what the client deletes next, and a question."""
 
     projects: Sequence[Project]
     costs: Mapping[str, UsageTotal]
     annotations: Annotations
     talk: str = ""
+    forecast: DeletionForecast = DeletionForecast()
+    consent: ArchiveConsent | None = None
 
 
 class SessionsData(Struct, frozen=True):
@@ -42,15 +52,32 @@ class SessionsData(Struct, frozen=True):
     talk: str = ""
 
 
+class ArchiveData(Struct, frozen=True):
+    """What the archive's screen shows; sessions by path, names of projects by folder."""
+
+    status: ArchiveStatus
+    rows: Mapping[str, SessionRow]
+    names: Mapping[str, str]
+
+
 class LibraryQueries(IndexAccess):
     """Asks the library about some Claude folders."""
+
+    @cached_property
+    def archive_question(self) -> ArchiveQuestion:
+        """Give the question that Home shows until it is answered."""
+        return ArchiveQuestion(self.dirs)
 
     def load_projects(self) -> HomeData:
         """List the projects."""
         with open_catalog(self.dirs, self.index, fresh=False) as found:
             annotations, trouble = load_readable_annotations()
             costs = _load_costs(found, "project")
-            return HomeData(found.projects(), costs, annotations, trouble)
+            forecast = DeletionForecast()
+            if found.is_indexed:
+                forecast = forecast_deletions(self.dirs, self.index)
+            consent = self.archive_question.find()
+            return HomeData(found.projects(), costs, annotations, trouble, forecast, consent)
 
     def sessions(self, project: str | None) -> SessionsData:
         """List the sessions of a project's folder, or all."""
@@ -67,6 +94,21 @@ class LibraryQueries(IndexAccess):
         rows = self.sessions(folder).rows
         states = find_session_states(rows, self.dirs, clock.now())
         return sort_by_state(rows, lambda row: states[row.path])
+
+    def load_archive(self) -> ArchiveData:
+        """Say how the archive stands, and what its sessions are called."""
+        with open_catalog(self.dirs, self.index, fresh=False) as found:
+            rows = {row.path: row for row in found.sessions(everything=True).rows}
+            names = {project.id: project.name for project in found.projects()}
+        if not found.is_indexed:
+            return ArchiveData(archive_status(self.dirs), rows, names)
+        with self.open_handle() as handle:
+            return ArchiveData(archive_status(index=handle), rows, names)
+
+    @cached_property
+    def archive_job(self) -> ArchiveJob:
+        """Give what works on the archive, as long as the app runs."""
+        return ArchiveJob(self.dirs)
 
     def find_session_file(self, wanted: str) -> Path:
         """Find the file of a session by its id."""

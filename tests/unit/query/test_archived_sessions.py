@@ -13,7 +13,9 @@ from bough.archive.take_in import forget, take_in
 from bough.config import archive_path
 from bough.errors import BoughError
 from bough.export.document_options import ExportFormat, ExportOptions
+from bough.library import KeptPlace
 from bough.query.index.handle import open_index
+from bough.query.lists.catalog import FileCatalog
 from bough.sample.demo import write_demo
 from tests.searched import NOW
 
@@ -52,8 +54,10 @@ def history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> History:
 
 
 def list_rows(history: History) -> object:
-    with_index = library.sessions(claude_dir=history.claude, index=history.index)
-    return with_index, library.projects(claude_dir=history.claude)
+    listed = library.sessions(claude_dir=history.claude, index=history.index)
+    # Where the words are is what changes; the rest must not.
+    rows = [msgspec.structs.replace(row, kept_in=KeptPlace.FILE) for row in listed]
+    return rows, library.projects(claude_dir=history.claude)
 
 
 def show(history: History) -> object:
@@ -113,6 +117,9 @@ def test_every_answer_is_the_same_when_the_files_are_gone_also_from_a_new_index(
     for name, answer in before.items():
         assert after[name] == answer, name
         assert anew[name] == answer, name
+    with_index = library.sessions(claude_dir=history.claude, index=history.index)
+    from_files = FileCatalog([history.claude]).sessions().rows
+    assert {row.kept_in for row in (*with_index, *from_files)} == {KeptPlace.ARCHIVE}
     assert not (history.claude / "projects").exists()
 
 
@@ -217,3 +224,24 @@ def test_a_fork_that_was_undone_does_not_come_back_from_the_archive(history: His
     assert not Path(made).exists()
     with pytest.raises(BoughError):
         library.read_session(made)
+
+
+def test_a_file_that_is_there_again_as_it_was_is_no_longer_called_archived(
+    history: History,
+) -> None:
+    take_in(ArchiveFolder(archive_path()), [history.claude])
+    list_rows(history)
+    file = Path(history.paths[0])
+    aside = file.rename(file.with_suffix(".aside"))
+    gone = find_place(history, file.stem)
+
+    aside.rename(file)
+
+    assert gone is KeptPlace.ARCHIVE
+    assert find_place(history, file.stem) is KeptPlace.FILE
+
+
+def find_place(history: History, session: str) -> KeptPlace:
+    rows = library.sessions(claude_dir=history.claude, index=history.index)
+    (place,) = (row.kept_in for row in rows if row.id == session)
+    return place

@@ -24,7 +24,7 @@ from bough.terminal.text import clean, width
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bough.library import IndexHandle, Query, SearchPage
+    from bough.library import IndexHandle, KeptPlace, Query, SearchPage
 
 
 @command("search")
@@ -89,7 +89,7 @@ def search(  # noqa: PLR0913 - one for each option
             write_formatted_rows(library.search_document(text, page).hits, choice)
         else:
             in_sessions = library.count_session_hits(query, page, index=handle)
-            _show_hits(given, page, in_sessions)
+            _show_hits(given, page, in_sessions, library.list_kept_places(handle))
         _report_result(handle, text, query, page, took)
     return ExitCode.FINE if page.hits or page.next else ExitCode.FAILED
 
@@ -106,10 +106,15 @@ def _parse_query(text: str) -> "Query":
         raise
 
 
-def _show_hits(given: Globals, page: "SearchPage", in_sessions: "Mapping[str, int]") -> None:
+def _show_hits(
+    given: Globals,
+    page: "SearchPage",
+    in_sessions: "Mapping[str, int]",
+    kept: "Mapping[tuple[str, str], KeptPlace]",
+) -> None:
     terminal = output.detect_screen(given.color)
     canvas = Canvas(now(), glyphs_for(terminal), terminal.width, read_time_words())
-    output.page_lines(render_hits(page, canvas, in_sessions), terminal)
+    output.page_lines(render_hits(page, canvas, in_sessions, kept), terminal)
 
 
 def _report_result(

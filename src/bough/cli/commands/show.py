@@ -6,9 +6,9 @@ import click
 
 from bough import library
 from bough.cli import output
-from bough.cli.arguments import check_name, find_message, load_session
+from bough.cli.arguments import check_name, find_message, get_claude_folders, load_session
 from bough.cli.options import Globals, command, pass_globals
-from bough.errors import ExitCode
+from bough.errors import ExitCode, SessionNotFound
 from bough.model.outline.branch_path import find_conversation_through
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
@@ -47,7 +47,8 @@ def show(  # noqa: PLR0913 - one for each option
 ) -> int:
     """Read a conversation of SESSION, from its start to the active tip.
 
-    SESSION is a path, the beginning of an id, or latest.
+    SESSION is a path, the beginning of an id, or latest. Of a session that was deleted before
+    bough saw it, the prompts are printed (bough archive lost).
     """
     if raw and given.json:
         raise click.UsageError("Give --raw or --json, not both")
@@ -57,7 +58,10 @@ def show(  # noqa: PLR0913 - one for each option
         raise click.UsageError("Give --talk alone, without --full, --raw or --json")
     if plan and (raw or talk or full or everything or tip is not None or agent is not None):
         raise click.UsageError("Give --plan alone, or with --json")
-    asked = load_session(given, session, client)
+    try:
+        asked = load_session(given, session, client)
+    except SessionNotFound as error:
+        return _print_lost(given, session, error)
     if plan:
         return _print_plans(given, asked)
     if agent is not None:
@@ -77,6 +81,17 @@ def show(  # noqa: PLR0913 - one for each option
         )
         return ExitCode.FINE
     return _print_lines(given, asked, told, named, everything=everything, full=full, talk=talk)
+
+
+def _print_lost(given: Globals, session: str, error: SessionNotFound) -> int:
+    """Print what is left of a session that was deleted too early; else the error holds."""
+    try:
+        lost = library.lost_session(session, get_claude_folders(given))
+    except SessionNotFound:
+        raise error from None
+    from bough.cli.commands.archive_lost import print_lost_session  # noqa: PLC0415 - rarely needed
+
+    return print_lost_session(given, lost)
 
 
 def _list_plan_links(session: "Session", conversation: "Conversation") -> "list[PlanLink]":

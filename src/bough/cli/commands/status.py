@@ -4,7 +4,7 @@ import click
 
 from bough import library
 from bough.cli import output
-from bough.cli.arguments import check_name, get_claude_folders
+from bough.cli.arguments import check_name, describe_forecast, get_claude_folders
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
 from bough.terminal import clock
@@ -40,4 +40,7 @@ def status(given: Globals, *, since: str, one_line: bool) -> int:
         output.page_lines(render_status_table(rows, canvas), screen)
     else:
         output.say("Nothing is running. Start claude anywhere and it appears here.")
+    if not one_line and (due := describe_forecast(library.forecast_deletions(dirs, given.index))):
+        output.flush_output()
+        output.say(due)
     return ExitCode.FINE

@@ -13,6 +13,7 @@ from msgspec import Struct
 from bough.archive.archive_finder import DISK_THEN_ARCHIVE
 from bough.errors import Unreadable
 from bough.files.byte_source import require_source
+from bough.files.directory import NO_DEVICE
 from bough.ingest.index.outlines import Outliner, pack_outlines
 from bough.ingest.index.record_rows import BAD_LINE, RowBuilder
 from bough.ingest.index.session_facts import RecordCounts, compute_session_facts
@@ -167,7 +168,7 @@ def describe_file(task: FileTask, meter: _ReadMeter) -> FileState:
         role=found.role,
         session=found.session or meter.owner or (task.known.session if task.known else ""),
         agent=found.agent,
-        device=status.device,
+        device=NO_DEVICE if found.is_archived else status.device,
         inode=status.inode,
         size=found.size,
         mtime_ns=found.mtime_ns,

@@ -22,11 +22,12 @@ Progress = Callable[[int, int], None]
 
 
 class RefreshReport(Struct):
-    """What a refresh did."""
+    """What a refresh did; `changed` are the files that it read or found gone."""
 
     files: int = 0
     bytes: int = 0
     deleted: int = 0
+    changed: list[str] = []
     problems: list[Problem] = []
 
 
@@ -47,6 +48,10 @@ def refresh_index(
     with store.writing() as writer:
         # Another process may have been at work since we looked.
         work = plan_work(folders, store.states())
+        report.changed = [
+            *(task.found.path for task in work.tasks),
+            *(state.path for state in work.gone),
+        ]
         RefreshRun(store, writer, work, report, progress).run_tasks(workers)
     return report
 

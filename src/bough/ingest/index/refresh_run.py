@@ -71,6 +71,8 @@ class RefreshRun:
             self._writer.forget(state.id)
         for state in self._work.gone:
             self._writer.deleted(state.id, moment)
+        for state in self._work.placed:
+            self._writer.place(state.id, state.device, state.inode)
         self._report.deleted = len(self._work.gone)
         small, large, other = [], [], []
         for task in self._work.tasks:

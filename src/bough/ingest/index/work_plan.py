@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from bough.archive.archive_finder import DISK_THEN_ARCHIVE
 from bough.errors import Unreadable
 from bough.files.byte_source import require_source
 from bough.files.companions import AgentFile
-from bough.files.directory import identity_of
+from bough.files.directory import NO_DEVICE, identity_of
 from bough.files.discover import ProjectFiles, SessionFiles, discover_projects
 from bough.store.rows import FileStamp, FileState
 
@@ -32,6 +33,7 @@ class ListedFile(Struct, frozen=True):
     meta_mtime_ns: int = 0
     title: str | None = None
     title_mtime_ns: int = 0
+    is_archived: bool = False
 
 
 class FileAction(StrEnum):
@@ -53,18 +55,23 @@ class FileTask(Struct, frozen=True):
 
 
 class WorkPlan(Struct, frozen=True):
-    """All there is to do; `removed` are gone because bough took back what had made them."""
+    """All there is to do; `removed` are gone because bough took back what had made them.
+
+    `placed` have the same bytes as before, and have them elsewhere: in the archive only since the
+    client deleted the file, or on disk again.
+    """
 
     projects: Sequence[ProjectFiles]
     tasks: Sequence[FileTask]
     gone: Sequence[FileState]
     renamed: Sequence[FileState]
     removed: Sequence[FileState] = ()
+    placed: Sequence[FileState] = ()
 
     @property
     def is_empty(self) -> bool:
         """Tell whether everything is as the index knows it."""
-        return not (self.tasks or self.gone or self.renamed or self.removed)
+        return not (self.tasks or self.gone or self.renamed or self.removed or self.placed)
 
     @property
     def bytes(self) -> int:
@@ -91,7 +98,8 @@ def is_unchanged(projects: Iterable[ProjectFiles], stamps: Mapping[str, FileStam
             if session.file is not None:
                 title = session.custom_title
                 time = _mtime_of(title) if title else 0
-                if stamps.get(session.file) != (session.size, session.mtime_ns, 0, time):
+                stamp = (session.size, session.mtime_ns, 0, time, session.is_archived)
+                if stamps.get(session.file) != stamp:
                     return False
                 files += 1
             if not _are_agents_unchanged(session.agents, stamps):
@@ -106,7 +114,7 @@ def is_unchanged(projects: Iterable[ProjectFiles], stamps: Mapping[str, FileStam
 def _are_agents_unchanged(agents: Iterable[AgentFile], stamps: Mapping[str, FileStamp]) -> bool:
     for agent in agents:
         time = _mtime_of(agent.meta) if agent.meta else 0
-        if stamps.get(agent.file) != (agent.size, agent.mtime_ns, time, 0):
+        if stamps.get(agent.file) != (agent.size, agent.mtime_ns, time, 0, False):
             return False
     return True
 
@@ -126,12 +134,27 @@ def plan_projects(
     fresh = [task.found.path for task in tasks if task.known is None] if missing else []
     names = {identity_of(path): path for path in fresh}
     renamed = [state for state in missing if _is_renamed(state, names)]
-    removed = _find_removed([state for state in missing if state not in renamed])
+    removed = find_removed([state for state in missing if state not in renamed])
     gone = [state for state in missing if state not in renamed and state not in removed]
-    return WorkPlan(projects, tasks, gone, renamed, removed)
+    read = {task.found.path for task in tasks}
+    placed = [
+        _place_anew(known, found[path])
+        for path, known in states.items()
+        if path in found and path not in read and _is_elsewhere(known, found[path])
+    ]
+    return WorkPlan(projects, tasks, gone, renamed, removed, placed)
 
 
-def _find_removed(missing: Sequence[FileState]) -> list[FileState]:
+def _is_elsewhere(known: FileState, found: ListedFile) -> bool:
+    return (known.device == NO_DEVICE) != found.is_archived
+
+
+def _place_anew(known: FileState, found: ListedFile) -> FileState:
+    device, inode = (NO_DEVICE, 0) if found.is_archived else identity_of(found.path)
+    return msgspec.structs.replace(known, device=device, inode=inode)
+
+
+def find_removed(missing: Sequence[FileState]) -> list[FileState]:
     """Find the missing files that bough itself removed."""
     if not missing:
         return []
@@ -199,6 +222,7 @@ def _list_session(session: SessionFiles, folder: str) -> ListedFile:
         session.mtime_ns,
         title=str(title) if title else None,
         title_mtime_ns=_mtime_of(title) if title else 0,
+        is_archived=session.is_archived,
     )
 
 

@@ -10,6 +10,7 @@ begins with copies of a conversation that may be weeks old. A record that was re
 one file is not reported again from another.
 """
 
+import os
 import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -17,9 +18,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from bough.files.byte_source import DISK
+from bough.files.byte_source import DISK, FileStretch
 from bough.files.poller import FileStamp
 from bough.files.watcher import Watcher
+from bough.ingest.hook_event_files import find_events_folder
 from bough.ingest.live.changes import (
     Change,
     RecordsAppended,
@@ -56,7 +58,7 @@ _LONGEST_ANSWER = timedelta(hours=12)
 class LiveFollower:
     """Follows the transcripts of some Claude folders; close it when done."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one for each thing that can be asked for
         self,
         claude_dirs: Sequence[Path],
         *,
@@ -65,9 +67,14 @@ class LiveFollower:
         polling: bool | None = None,
         stop: threading.Event | None = None,
         prices: PriceList = PRICES,
+        on_stretch: Callable[[FileStretch], None] | None = None,
     ) -> None:
+        """Prepare to follow; `on_stretch` is given the bytes of what comes, in this thread."""
+        self._on_stretch = on_stretch
         self._claude_dirs = tuple(folder.absolute() for folder in claude_dirs)
         roots = [d / name for d in self._claude_dirs for name in ("projects", "sessions")]
+        self._hook_folder = find_events_folder()
+        roots.append(self._hook_folder)
         self._watch = Watcher(roots, polling=polling, stop=stop)
         self._since = since
         self._since_text = to_utc(since.isoformat()) if since else None
@@ -180,6 +187,9 @@ class LiveFollower:
 
     def _handle_path(self, path: str) -> list[Change]:
         """Tell what became of one file."""
+        if path.startswith(f"{self._hook_folder}{os.sep}"):
+            self.board.ask_clients()
+            return []
         for folder in self._claude_dirs:
             found = classify_path(folder, path)
             if found is None:
@@ -223,12 +233,14 @@ class LiveFollower:
                 self._first[place.path] = self._watch.files[place.path]
                 return [TranscriptStarted(place) if new else RecordsAppended(place, ())]
             place, tail, changes = self._start_following(place)
-        grown = tail.read()
+        grown = tail.read(with_bytes=self._on_stretch is not None)
         if grown.gone:
             return [*changes, *self._report_gone(place, tail)]
         if grown.problem:
             return [*changes, *self._report_problem(place.path, grown.problem.message)]
         self._troubled.discard(place.path)
+        if grown.stretch is not None and self._on_stretch is not None:
+            self._on_stretch(grown.stretch)
         if grown.more:
             self._unfinished.add(place.path)
         new = any(isinstance(change, TranscriptStarted) for change in changes)

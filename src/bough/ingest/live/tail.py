@@ -15,14 +15,19 @@ see `ingest.index.work_plan`.)
 
 import os
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import RawIOBase, UnsupportedOperation
 
 from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
-from bough.files.byte_source import DISK, SourceFinder
-from bough.files.directory import identity_in
+from bough.files.byte_source import (
+    DISK,
+    FileStretch,
+    SourceFinder,
+    SourceState,
+    describe_status,
+)
 from bough.files.lines import CHUNK, split_lines
 from bough.line import Line
 from bough.records.decode import decode_lines
@@ -39,13 +44,17 @@ _REMEMBERED = 1 << 14
 
 
 class TailRead(Struct, frozen=True):
-    """What a look at a file gave; `more` says that there is more to read at once."""
+    """What a look at a file gave; `more` says that there is more to read at once.
+
+    `stretch` are the bytes of the lines where they were asked for; `items` may leave some out.
+    """
 
     items: tuple[Record | BadLine, ...] = ()
     over: bool = False
     gone: bool = False
     more: bool = False
     problem: Unreadable | None = None
+    stretch: FileStretch | None = None
 
 
 class FileTail:
@@ -65,6 +74,7 @@ class FileTail:
         self._torn: list[bytes] = []
         self._read_to = 0
         self._before = b""
+        self._before_line = b""
         self._given = array("q")
         self._known: frozenset[int] = frozenset()
 
@@ -96,11 +106,11 @@ class FileTail:
         except OSError:
             return
 
-    def read(self, most: int = MOST_BYTES_AT_ONCE) -> TailRead:
-        """Read what is new; only lines with their end are given out."""
+    def read(self, most: int = MOST_BYTES_AT_ONCE, *, with_bytes: bool = False) -> TailRead:
+        """Read what is new; only lines with their end are given out, on request as bytes too."""
         try:
             with self._open_source() as file:
-                identity = _identity_of(file)
+                state = _state_of(file)
                 over = not self._has_only_grown(file.seek, file.read)
                 if over:
                     self._start_over()
@@ -110,10 +120,17 @@ class FileTail:
             return TailRead(gone=True)
         except OSError as error:
             return TailRead(problem=Unreadable(self.path, reason_of(error)))
-        self.identity = identity
-        found = decode_lines(self._split_lines(data)) if data else ()
+        self.identity = (state.device, state.inode)
+        offset, before = self._offset, self._before_line
+        lines = self._split_lines(data) if data else ()
+        found = decode_lines(lines)
         items = tuple(found if self._repeats else self._drop_repeats(found))
-        return TailRead(items, over, more=len(data) >= most)
+        stretch = None
+        if lines and with_bytes:
+            raw = b"".join([line.raw for line in lines])
+            is_whole = state.size == self._read_to
+            stretch = FileStretch(self.path, offset, before, raw, state if is_whole else None)
+        return TailRead(items, over, more=len(data) >= most, stretch=stretch)
 
     def move_to(self, path: str) -> None:
         """Go on under another name."""
@@ -133,9 +150,9 @@ class FileTail:
     def _start_over(self) -> None:
         self._known = self._known | frozenset(self._given)
         self._offset, self._number, self._read_to = 0, 1, 0
-        self._torn, self._before = [], b""
+        self._torn, self._before, self._before_line = [], b"", b""
 
-    def _split_lines(self, data: bytes) -> Iterable[Line]:
+    def _split_lines(self, data: bytes) -> Sequence[Line]:
         """Cut the lines that are ended out of new bytes, and keep the rest for later."""
         self._read_to += len(data)
         self._before = (self._before + data[-_CHECKED:])[-_CHECKED:]
@@ -147,6 +164,7 @@ class FileTail:
         self._torn = [data[end:]] if end < len(data) else []
         lines = list(split_lines((whole,), self._offset, self._number))
         self._offset += len(whole)
+        self._before_line = (self._before_line + whole[-_CHECKED:])[-_CHECKED:]
         self._number += len(lines)
         return lines
 
@@ -163,12 +181,12 @@ class FileTail:
             yield item
 
 
-def _identity_of(file: RawIOBase) -> tuple[int, int]:
-    """Tell which file was opened; bytes that are in no file have no identity."""
+def _state_of(file: RawIOBase) -> SourceState:
+    """Tell which file was opened, and its state; bytes that are in no file have neither."""
     try:
-        return identity_in(os.fstat(file.fileno()))
+        return describe_status(os.fstat(file.fileno()))
     except UnsupportedOperation:
-        return 0, 0
+        return SourceState(-1, 0)
 
 
 def _read_fully(read: Reader, size: int) -> bytes:

@@ -25,6 +25,7 @@ from bough.model.conversation.message_rules import (
     rule_for,
 )
 from bough.model.interpret.message_kinds import BlockType, MessageKind
+from bough.model.interpret.notes import FailedTry, Note
 from bough.model.interpret.stop_reasons import USUAL_TIER, describe_stop, find_service_tier
 from bough.model.interpret.user_records import UserRecordKind
 from bough.model.tools.calls import (
@@ -194,6 +195,20 @@ def key_of(uuid: str | None, offset: int) -> str:
     return uuid or f"@{offset}"
 
 
+class _FailedTries(Struct):
+    """Tries that failed one after another, and the block that says so."""
+
+    last: FailedTry
+    first: float
+    block: TextBlock
+
+    def joins(self, message: Message, failed: FailedTry) -> bool:
+        """Tell whether a try is the next of these, with nothing said in between."""
+        is_next = (failed.reason, failed.most) == (self.last.reason, self.last.most)
+        is_next = is_next and failed.number == self.last.number + 1
+        return is_next and bool(message.blocks) and message.blocks[-1] is self.block
+
+
 class _MessageBuilder:
     """The messages told so far."""
 
@@ -206,6 +221,7 @@ class _MessageBuilder:
         self._turn: str | None = None
         self._told_stops: set[tuple[str | None, str]] = set()
         self._tier = USUAL_TIER
+        self._failed_tries: _FailedTries | None = None
         self.messages: list[Message] = []
 
     def add_item(self, item: TranscriptItem) -> None:
@@ -220,9 +236,7 @@ class _MessageBuilder:
         elif isinstance(item, Assistant):
             self._add_answer(item, place)
         elif place.note is not None:
-            self._join_message(place, item).blocks.append(
-                TextBlock(place.note.block, place.note.text)
-            )
+            self._add_note(self._join_message(place, item), place.note)
 
     def finish(self) -> None:
         """Keep the results whose calls never came, though they are known."""
@@ -264,6 +278,19 @@ class _MessageBuilder:
                 self._placed_uuids.add(line.uuid)
                 message.uuids.append(line.uuid)
         message.ended_at = max(message.ended_at or "", record.timestamp or "") or None
+
+    def _add_note(self, message: Message, note: Note) -> None:
+        """Add a line of the client's own; tries that failed for one reason are one block."""
+        before = self._failed_tries
+        if note.retry is not None and before is not None and before.joins(message, note.retry):
+            text = note.retry.describe_since(before.first)
+            before.last, before.block = note.retry, TextBlock(note.block, text)
+            message.blocks[-1] = before.block
+            return
+        block = TextBlock(note.block, note.text)
+        message.blocks.append(block)
+        if note.retry is not None:
+            self._failed_tries = _FailedTries(note.retry, note.retry.number, block)
 
     def _set_duration(self, item: TranscriptItem) -> None:
         """Let a line that says only how long the turn took say it of the last message."""

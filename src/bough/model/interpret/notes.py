@@ -22,7 +22,7 @@ class Note(Struct, frozen=True, gc=False):
     """How to show a line: as a block of the running message, or as a message of its own.
 
     `kind` is the message it makes when it stands alone, `joins` the kind of message it belongs to
-    when it ends a message but goes on with the one before.
+    when it ends a message but goes on with the one before. A try that failed is a `retry`.
     """
 
     kind: MessageKind
@@ -30,6 +30,21 @@ class Note(Struct, frozen=True, gc=False):
     text: str
     ends_message: bool = False
     joins: MessageKind | None = None
+    retry: "FailedTry | None" = None
+
+
+class FailedTry(Struct, frozen=True, gc=False):
+    """One try of the client to get an answer, of which it said that it failed."""
+
+    reason: str
+    number: float
+    most: float | None
+
+    def describe_since(self, first: float) -> str:
+        """Say in one line that these tries failed, from the first to this one."""
+        tries = f"tries {first:.0f} to" if first < self.number else "try"
+        of = "" if self.most is None else f" of {self.most:.0f}"
+        return f"Claude could not answer: {self.reason}; {tries} {self.number:.0f}{of}"
 
 
 def note_of(record: System | Attachment | QueueOperation | Unknown) -> Note | None:
@@ -105,7 +120,7 @@ def _note_of_system(record: System) -> Note | None:
         case "stop_hook_summary":
             return Note(MessageKind.HOOK, BlockType.HOOK, _describe_stop_hooks(record))
         case "api_error":
-            return Note(MessageKind.ERROR, BlockType.ERROR, _describe_api_error(record, text))
+            return _note_of_api_error(record, text)
         case _ if text:
             return Note(MessageKind.NOTICE, BlockType.NOTE, text)
         case _:
@@ -149,15 +164,14 @@ def _describe_stop_hooks(record: System) -> str:
     return f"{ran}{stopped}" + (f"\n{errors}" if errors else "")
 
 
-def _describe_api_error(record: System, text: str) -> str:
-    error = decode_plain(record.error_json)
-    reason = text or _find_error_message(error) or "unknown error"
+def _note_of_api_error(record: System, text: str) -> Note:
+    reason = text or _find_error_message(decode_plain(record.error_json)) or "unknown error"
     if record.retry_attempt is None:
-        return f"Claude could not answer: {reason}"
-    attempts = f"{record.retry_attempt:.0f}"
-    if record.max_retries is not None:
-        attempts += f" of {record.max_retries:.0f}"
-    return f"Claude could not answer: {reason}; try {attempts}"
+        words = f"Claude could not answer: {reason}"
+        return Note(MessageKind.ERROR, BlockType.ERROR, words)
+    failed = FailedTry(reason, record.retry_attempt, record.max_retries)
+    words = failed.describe_since(failed.number)
+    return Note(MessageKind.ERROR, BlockType.ERROR, words, retry=failed)
 
 
 def _find_error_message(error: Any) -> str:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -9,13 +10,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from bough.archive.archive_run import start_archive_run
 from bough.config import claude_dirs, index_path
+from bough.errors import IndexTrouble
 from bough.files.byte_source import SourceFinder
 from bough.files.discover import find_claude_folders
 from bough.ingest.index.refresh import RefreshReport, refresh_index
-from bough.ingest.index.work_plan import plan_work
+from bough.ingest.index.work_plan import ListedFile, find_removed, plan_work
 from bough.query.byte_sources import USUAL_SOURCES
-from bough.store.sqlite.connection import remove_index
+from bough.store.rows import FileState, ListedSession
+from bough.store.sqlite.connection import remove_index, replace_index
+from bough.store.sqlite.deleted_rows import copy_deleted_rows
 from bough.store.sqlite.index_lock import IndexBusy, IndexReadOnly
 from bough.store.sqlite.store import SqliteStore
 
@@ -87,6 +92,7 @@ def open_index(
         if fresh:
             try:
                 report = refresh_index(store, folders, progress=progress)
+                start_archive_run(folders, report.changed)
             except (IndexBusy, IndexReadOnly) as refused:
                 partial = refused.message
         return IndexHandle(store, path, folders, partial, report)
@@ -124,12 +130,109 @@ def rebuild_index(
     dirs: Sequence[str | PathLike[str]] = (),
     index: str | PathLike[str] | None = None,
     *,
+    forget_deleted: bool = False,
     progress: Progress | None = None,
 ) -> IndexHandle:
-    """Make the index anew, whatever state it is in."""
+    """Make the index anew, whatever state it is in.
+
+    What it knows of files that are gone, and that nothing else keeps, goes into the new one,
+    unless `forget_deleted`.
+    """
     folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
-    remove_index(index_path(Path(index) if index is not None else None, folders))
+    path = index_path(Path(index) if index is not None else None, folders)
+    kept = [] if forget_deleted else [state.id for state in _find_unkept(path, folders)[0]]
+    if kept:
+        moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        replace_index(path, lambda new: copy_deleted_rows(new, path, kept, moment))
+    else:
+        remove_index(path)
     return open_index(dirs, index, progress=progress)
+
+
+class UnkeptSession(Struct, frozen=True, kw_only=True):
+    """A session that is gone and that no archive keeps: what the index knows is all there is."""
+
+    id: str
+    title: str | None
+    path: str
+    deleted_at: str | None
+
+
+def list_unkept_sessions(
+    dirs: Sequence[str | PathLike[str]] = (), index: str | PathLike[str] | None = None
+) -> list[UnkeptSession]:
+    """List the sessions that exist nowhere but in the index, the newest first."""
+    folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
+    path = index_path(Path(index) if index is not None else None, folders)
+    states, rows = _find_unkept(path, folders)
+    paths = {state.path for state in states}
+    found = [row for row in rows if row.path in paths]
+    found.sort(key=lambda row: (row.ended_at or "", row.id), reverse=True)
+    return [
+        UnkeptSession(id=row.id, title=row.title, path=row.path, deleted_at=row.deleted_at)
+        for row in found
+    ]
+
+
+def _find_unkept(
+    path: Path, folders: Sequence[Path]
+) -> tuple[Sequence[FileState], Sequence[ListedSession]]:
+    """Find the files that only the index knows; none where it cannot be read.
+
+    A file that is there under another name is not gone, and one that bough itself removed is
+    nothing that was lost.
+    """
+    if not path.exists():
+        return (), ()
+    try:
+        store = SqliteStore(path)
+    except IndexTrouble:
+        return (), ()  # damaged, or not ours: whoever makes it anew says so
+    try:
+        states = store.states().values()
+        missing = [state for state in states if USUAL_SOURCES.find(state.path) is None]
+        if not missing:
+            return (), ()
+        listed = {_key_of(task.found) for task in plan_work(folders, {}).tasks}
+        other = [
+            state
+            for state in missing
+            if not {_key_of(state), (state.role, "", state.agent)} & listed
+        ]
+        removed = find_removed(other)
+        return [state for state in other if state not in removed], store.sessions()
+    except IndexTrouble:
+        return (), ()
+    finally:
+        store.close()
+
+
+def _key_of(file: FileState | ListedFile) -> tuple[str, str, str | None]:
+    """Name whose a file is, wherever it lies."""
+    return file.role, file.session, file.agent
+
+
+def forget_session(
+    session: str,
+    dirs: Sequence[str | PathLike[str]] = (),
+    index: str | PathLike[str] | None = None,
+) -> int:
+    """Remove the rows of a session and of its agents from the index; tell of how many files.
+
+    What is still on disk is read again by the next refresh.
+
+    Raises:
+        IndexTrouble: The index cannot be written.
+    """
+    if not index_exists(dirs, index):
+        return 0
+    with open_index(dirs, index, fresh=False) as handle:
+        found = [one.id for one in handle.store.states().values() if one.session == session]
+        if found:
+            with handle.store.writing() as writer:
+                for file in found:
+                    writer.forget(file)
+        return len(found)
 
 
 class IndexCheck(Struct, frozen=True):

@@ -13,6 +13,7 @@ from bough.files.discover import ProjectFiles, SessionFiles
 from bough.model.agents.links import group_sidechains
 from bough.model.conversation.plans import PlanFacts, classify_plans
 from bough.model.conversation.titles import find_excerpts
+from bough.model.interpret.kept_places import KeptPlace
 from bough.model.outline.branch_names import name_branches
 from bough.model.outline.branch_path import PathCosts
 from bough.model.outline.session_outline import outline_of
@@ -146,6 +147,7 @@ def describe_session(
         unpriced_models=[],
         excerpt=choose_excerpt(session.title, *find_excerpts(session.tree.nodes)),
         pull_requests=session.pull_requests,
+        kept_in=KeptPlace.ARCHIVE if files.is_archived else KeptPlace.FILE,
     )
 
 

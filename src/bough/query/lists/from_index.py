@@ -11,6 +11,7 @@ import msgspec
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles
 from bough.model.conversation.plans import PlanFacts, classify_plans
+from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import PullRequest
 from bough.model.interpret.session_runs import classify_run
 from bough.model.text.formats import base_name_of, choose_excerpt
@@ -165,7 +166,14 @@ def _session_row(
         deleted_at=row.deleted_at,
         excerpt=choose_excerpt(title, row.first_prompt, row.last_prompt),
         pull_requests=_pull_requests(row.pull_requests) if row.pull_requests != _NONE else [],
+        kept_in=_find_place(row),
     )
+
+
+def _find_place(row: ListedSession) -> KeptPlace:
+    if row.deleted_at is not None:
+        return KeptPlace.INDEX
+    return KeptPlace.ARCHIVE if row.archived else KeptPlace.FILE
 
 
 def _conversation_row(row: ListedConversation, title: str | None) -> ConversationRow:

@@ -11,6 +11,7 @@ from os import PathLike
 from msgspec import Struct
 
 from bough.files.directory import Problem
+from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import PullRequest
 from bough.model.text.formats import is_title, to_one_line
 
@@ -47,7 +48,8 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     `deleted_at` is written out only for what the client has deleted, `excerpt` only where there
     are words besides the title: the first prompt, or the last one where that is the title.
     `starred` and `note` are added by `bough.query.lists.annotated_rows`, and written out only for
-    what a person starred or noted; `pull_requests` only where some came out of the session.
+    what a person starred or noted; `pull_requests` only where some came out of the session,
+    `kept_in` only where the client has deleted the file.
     """
 
     id: str
@@ -79,6 +81,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     starred: bool = False
     note: str = ""
     pull_requests: list[PullRequest] = []
+    kept_in: KeptPlace = KeptPlace.FILE
 
 
 class ConversationRow(Struct, frozen=True):

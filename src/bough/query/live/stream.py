@@ -5,7 +5,8 @@
         while True:
             for event in stream.next(1.0): ...
 
-Nothing runs in the background but, where there is an index, what keeps it current.
+Nothing runs in the background but what keeps the index, where there is one, and the archive, where
+one is wanted, current.
 """
 
 import threading
@@ -16,6 +17,7 @@ from types import TracebackType
 
 from msgspec import Struct
 
+from bough.archive.archive_keeper import ArchiveKeeper
 from bough.config import claude_dirs, load_settings
 from bough.errors import Misuse, ProjectNotFound, SessionNotFound, Unreadable
 from bough.files.companions import SUFFIX
@@ -32,6 +34,7 @@ from bough.query.live.branch_follower import BranchFollower
 from bough.query.live.event_filter import EventFilter, choose_events
 from bough.query.live.events import EventBuilder, StreamEvent
 from bough.query.live.running_sessions import LiveSession, list_watched
+from bough.query.live.status_numbers import StatusNumbersKeeper
 from bough.query.lookup import explain_missing, find_project
 from bough.store.protocol import Store
 
@@ -73,10 +76,14 @@ class Stream:
         since: str = "",
         keeper: IndexKeeper | None = None,
         branch: BranchFollower | None = None,
+        archive: ArchiveKeeper | None = None,
     ) -> None:
+        self._archive = archive
         self._live = live
         self._scope = scope
         self._keeper = keeper
+        self.numbers: StatusNumbersKeeper | None = None
+        """Renews what the status line shows, where all sessions are followed."""
         self._events = EventBuilder(live.board, branch)
         self._since = since
         self._closed = False
@@ -111,7 +118,10 @@ class Stream:
 
     def past(self) -> list[StreamEvent]:
         """Give the recent past of all that is watched, oldest first."""
-        found = self._events.build_events(self._live.start(self._is_requested))
+        changes = self._live.start(self._is_requested)
+        if self._archive is not None:
+            self._archive.note_changed(_list_paths(changes))
+        found = self._events.build_events(changes)
         titles = [event for event in found if event.kind == "title"]
         rest = sorted((e for e in found if e.kind != "title"), key=lambda e: e.time or "")
         recent = [event for event in rest if (event.time or "") >= self._since]
@@ -121,6 +131,8 @@ class Stream:
         """Give what happened; wait for something, at most so many seconds."""
         changes = self._live.step(timeout)
         self._note_changed(changes)
+        if self.numbers is not None:
+            self.numbers.renew_if_due(self.sessions)
         return [e for e in self._events.build_events(changes) if self._is_ours(e)]
 
     def sessions(self) -> list[LiveSession]:
@@ -131,8 +143,9 @@ class Stream:
         """Stop following."""
         self._closed = True
         self._live.close()
-        if self._keeper is not None:
-            self._keeper.close()
+        for keeper in (self.numbers, self._keeper, self._archive):
+            if keeper is not None:
+                keeper.close()
 
     def _is_requested(self, place: TranscriptPath) -> bool:
         """Tell whether a person asked for this very session: it is shown even if it was quiet."""
@@ -145,12 +158,15 @@ class Stream:
         return self._scope.contains(TranscriptPath(folder, event.session, event.path, event.agent))
 
     def _note_changed(self, changes: Sequence[Change]) -> None:
-        if self._keeper is None:
-            return
-        places = (getattr(change, "place", None) for change in changes)
-        self._keeper.note_changed(
-            place.path for place in places if isinstance(place, TranscriptPath)
-        )
+        paths = _list_paths(changes)
+        for keeper in (self._keeper, self._archive):
+            if keeper is not None and paths:
+                keeper.note_changed(paths)
+
+
+def _list_paths(changes: Sequence[Change]) -> list[str]:
+    places = (getattr(change, "place", None) for change in changes)
+    return [place.path for place in places if isinstance(place, TranscriptPath)]
 
 
 def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for
@@ -162,6 +178,7 @@ def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for
     stop: threading.Event | None = None,
     store: Callable[[], Store] | None = None,
     complain: Callable[[str], None] = lambda _: None,
+    archive_begin: threading.Event | None = None,
 ) -> Stream:
     """Begin to follow projects and sessions; everything where nothing is named.
 
@@ -172,17 +189,30 @@ def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for
         tip: Only the branch through this message, of the one session that is named.
         stop: When it is set, nobody waits any longer.
         store: Opens the index that is to be kept current, if any is.
-        complain: Is told why the index cannot be kept.
+        complain: Is told why the index or the archive cannot be kept.
+        archive_begin: When it is set, all there is goes into the archive, where one is wanted; by
+            default at once.
     """
     folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
     folders = tuple(folder.absolute() for folder in folders)
     scope = find_watch_scope(folders, what)
     branch = _find_branch(scope, tip) if tip is not None else None
     prices = apply_overrides(load_settings().prices)
-    live = LiveFollower(folders, since=since, wanted=scope.contains, stop=stop, prices=prices)
+    archive = ArchiveKeeper(folders, complain, begin=archive_begin)
+    live = LiveFollower(
+        folders,
+        since=since,
+        wanted=scope.contains,
+        stop=stop,
+        prices=prices,
+        on_stretch=archive.add_stretch,
+    )
     keeper = IndexKeeper(store, folders, complain) if store is not None else None
     begin = (to_utc(since.isoformat()) if since else None) or ""
-    return Stream(live, scope, begin, keeper, branch)
+    # The status line counts all sessions, so only who follows all of them can tell.
+    stream = Stream(live, scope, begin, keeper, branch, archive)
+    stream.numbers = StatusNumbersKeeper(folders, store) if not what else None
+    return stream
 
 
 def _find_branch(scope: WatchScope, tip: str) -> BranchFollower:

@@ -111,6 +111,7 @@ class LiveThread:
             stop=self._stop,
             store=self._open_store,
             complain=self._listener.on_problem,
+            archive_begin=self._index_done,
         )
 
     def _open_store(self) -> Store:

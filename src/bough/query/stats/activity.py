@@ -1,19 +1,25 @@
 """Activity: when people said something and models answered, by day and by hour of the week.
 
-Hours and days are those of the reader's zone. A minute of UTC lies in one hour of every
-zone, so each minute is converted once.
+Hours and days are those of the reader's zone. It is counted by quarters of an hour of UTC: each
+lies in one hour of every zone.
 """
 
 from collections import Counter
-from collections.abc import Iterable
-from datetime import date, datetime, timedelta, tzinfo
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import lru_cache
+from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from bough.query.stats.kept_sums import SumKind
 from bough.store.stats_protocol import IndexedAnswer, IndexedPrompt, StatsScope, StatsSource
 
 _LONGEST = 366 * 20
 _MINUTE = len("2026-11-15T14:38")
+_QUARTERS_A_DAY = 96
+_QUARTER_MINUTES = 15
+_KNOWN_MINUTES = 4096
 
 
 class DayRow(Struct, frozen=True):
@@ -55,43 +61,90 @@ class ActivityReport(Struct, frozen=True):
     totals: ActivityTotals
 
 
+class ActivitySum(Struct, array_like=True):
+    """How often something was said or answered in one session, by quarter of an hour."""
+
+    quarters: dict[int, int] = field(default_factory=dict)
+
+    def add(self, moment: IndexedAnswer | IndexedPrompt) -> None:
+        """Take in one moment; what is no time counts nowhere."""
+        quarter = _find_quarter((moment.timestamp or "")[:_MINUTE])
+        if quarter is not None:
+            self.quarters[quarter] = self.quarters.get(quarter, 0) + 1
+
+    def merge(self, other: "ActivitySum") -> None:
+        """Take in the moments of another sum."""
+        for quarter, number in other.quarters.items():
+            self.quarters[quarter] = self.quarters.get(quarter, 0) + number
+
+
+@lru_cache(_KNOWN_MINUTES)
+def _find_quarter(minute: str) -> int | None:
+    """Number the quarters of an hour since the first day of the first year."""
+    try:
+        moment = datetime.fromisoformat(f"{minute}+00:00")
+    except (ValueError, OverflowError):
+        return None
+    quarter = (moment.hour * 60 + moment.minute) // _QUARTER_MINUTES
+    return moment.toordinal() * _QUARTERS_A_DAY + quarter
+
+
+PROMPT_SUMS: Final = SumKind(
+    "prompts",
+    "prompt",
+    (str, ActivitySum),
+    lambda source, scope, part: source.prompts(scope, part),
+    lambda prompt: prompt.session,
+    lambda prompt: prompt.timestamp,
+)
+ANSWER_SUMS: Final = SumKind(
+    "answers",
+    "message",
+    (str, ActivitySum),
+    lambda source, scope, part: source.answers(scope, part),
+    lambda answer: answer.session,
+    lambda answer: answer.timestamp,
+)
+
+
 class _Counts:
-    def __init__(self, zone: tzinfo) -> None:
-        self._zone = zone
-        self._places: dict[str, tuple[date, int] | None] = {}
+    """Sums of sessions, put into the days and hours of a zone."""
+
+    def __init__(self, sums: Mapping[str, ActivitySum], zone: tzinfo) -> None:
         self.days: Counter[date] = Counter()
         self.hours: Counter[tuple[int, int]] = Counter()
         self.sessions: dict[date, set[str]] = {}
+        slots: dict[int, tuple[date, int] | None] = {}
+        for session, found in sums.items():
+            for quarter, number in found.quarters.items():
+                if quarter not in slots:
+                    slots[quarter] = _find_slot(quarter, zone)
+                slot = slots[quarter]
+                if slot is not None:
+                    day, hour = slot
+                    self.days[day] += number
+                    self.hours[day.isoweekday(), hour] += number
+                    self.sessions.setdefault(day, set()).add(session)
 
-    def add(self, moments: Iterable[IndexedAnswer] | Iterable[IndexedPrompt]) -> None:
-        for moment in moments:
-            place = self._find_slot((moment.timestamp or "")[:_MINUTE])
-            if place is not None:
-                day, hour = place
-                self.days[day] += 1
-                self.hours[day.isoweekday(), hour] += 1
-                self.sessions.setdefault(day, set()).add(moment.session)
 
-    def _find_slot(self, minute: str) -> tuple[date, int] | None:
-        try:
-            return self._places[minute]
-        except KeyError:
-            self._places[minute] = self._compute_slot(minute)
-            return self._places[minute]
-
-    def _compute_slot(self, minute: str) -> tuple[date, int] | None:
-        try:
-            local = datetime.fromisoformat(f"{minute}+00:00").astimezone(self._zone)
-        except (ValueError, OverflowError, OSError):
-            return None
-        return local.date(), local.hour
+def _find_slot(quarter: int, zone: tzinfo) -> tuple[date, int] | None:
+    """Find the day and the hour of a quarter in a zone."""
+    day, place = divmod(quarter, _QUARTERS_A_DAY)
+    hour, part = divmod(place * _QUARTER_MINUTES, 60)
+    try:
+        moment = datetime.combine(date.fromordinal(day), time(hour, part), UTC)
+        local = moment.astimezone(zone)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return local.date(), local.hour
 
 
 def activity_report(
     behaviour: StatsSource, scope: StatsScope, zone: tzinfo, zone_name: str = "local"
 ) -> ActivityReport:
     """Count prompts and answers by day and by hour of the week."""
-    return count_activity(behaviour.prompts(scope), behaviour.answers(scope), zone, zone_name)
+    prompts = PROMPT_SUMS.count(behaviour, scope)
+    return _build_report(prompts, ANSWER_SUMS.count(behaviour, scope), zone, zone_name)
 
 
 def count_activity(
@@ -101,9 +154,17 @@ def count_activity(
     zone_name: str = "local",
 ) -> ActivityReport:
     """Put prompts and answers into days and hours."""
-    prompts, answers = _Counts(zone), _Counts(zone)
-    prompts.add(said)
-    answers.add(answered)
+    prompts, answers = PROMPT_SUMS.count_items(said), ANSWER_SUMS.count_items(answered)
+    return _build_report(prompts, answers, zone, zone_name)
+
+
+def _build_report(
+    said: Mapping[str, ActivitySum],
+    answered: Mapping[str, ActivitySum],
+    zone: tzinfo,
+    zone_name: str,
+) -> ActivityReport:
+    prompts, answers = _Counts(said, zone), _Counts(answered, zone)
     days = [_day_row(day, prompts, answers) for day in _list_days({*prompts.days, *answers.days})]
     hours = [
         HourRow(weekday, hour, prompts.hours[weekday, hour], answers.hours[weekday, hour])

@@ -4,8 +4,11 @@ Told from the calls of the tools that name a file. What a shell command read or 
 not known.
 """
 
-from msgspec import Struct
+from typing import Final
 
+from msgspec import Struct, field
+
+from bough.query.stats.kept_sums import SumKind
 from bough.query.stats.percentiles import later_of
 from bough.store.stats_protocol import IndexedFileTouch, StatsScope, StatsSource
 
@@ -43,14 +46,52 @@ class FileReport(Struct, frozen=True):
     totals: FileTotals
 
 
+class FileTouchSum(Struct, array_like=True):
+    """What happened to one file, while it is added up."""
+
+    reads: int = 0
+    edits: int = 0
+    writes: int = 0
+    failed: int = 0
+    sessions: set[str] = field(default_factory=set)
+    last: str | None = None
+
+    def add(self, touch: IndexedFileTouch) -> None:
+        """Take in a call that names the file."""
+        self.sessions.add(touch.session)
+        self.last = later_of(self.last, touch.timestamp)
+        if touch.failed:
+            self.failed += 1
+        elif touch.tool in _READ_TOOLS:
+            self.reads += 1
+        elif touch.tool in _WRITE_TOOLS:
+            self.writes += 1
+        else:
+            self.edits += 1
+
+    def merge(self, other: "FileTouchSum") -> None:
+        """Take in the calls of another sum."""
+        self.reads += other.reads
+        self.edits += other.edits
+        self.writes += other.writes
+        self.failed += other.failed
+        self.sessions |= other.sessions
+        self.last = later_of(self.last, other.last)
+
+
+FILE_SUMS: Final = SumKind(
+    "files",
+    "call",
+    (str, FileTouchSum),
+    lambda source, scope, part: source.touches(scope, part),
+    lambda touch: touch.path,
+    lambda touch: touch.timestamp,
+)
+
+
 def file_report(behaviour: StatsSource, scope: StatsScope) -> FileReport:
     """Count what happened to each file."""
-    found: dict[str, _FileSum] = {}
-    for touch in behaviour.touches(scope):
-        known = found.get(touch.path)
-        if known is None:
-            known = found[touch.path] = _FileSum()
-        known.add(touch)
+    found = FILE_SUMS.count(behaviour, scope)
     rows = sorted(
         (_file_row(path, touched) for path, touched in found.items()),
         key=lambda row: (-(row.edits + row.writes), -row.reads, row.path),
@@ -66,28 +107,7 @@ def file_report(behaviour: StatsSource, scope: StatsScope) -> FileReport:
     return FileReport(rows, totals)
 
 
-class _FileSum:
-    __slots__ = ("edits", "failed", "last", "reads", "sessions", "writes")
-
-    def __init__(self) -> None:
-        self.reads = self.edits = self.writes = self.failed = 0
-        self.sessions: set[str] = set()
-        self.last: str | None = None
-
-    def add(self, touch: IndexedFileTouch) -> None:
-        self.sessions.add(touch.session)
-        self.last = later_of(self.last, touch.timestamp)
-        if touch.failed:
-            self.failed += 1
-        elif touch.tool in _READ_TOOLS:
-            self.reads += 1
-        elif touch.tool in _WRITE_TOOLS:
-            self.writes += 1
-        else:
-            self.edits += 1
-
-
-def _file_row(path: str, touched: _FileSum) -> FileRow:
+def _file_row(path: str, touched: FileTouchSum) -> FileRow:
     return FileRow(
         path,
         touched.reads,

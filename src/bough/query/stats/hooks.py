@@ -9,12 +9,14 @@ second run.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from bough.model.interpret.hooks import BLOCKED, FAILED, FEEDBACK, OK, SUMMARY, UNKNOWN
-from bough.query.stats.percentiles import find_percentiles, later_of
-from bough.store.stats_protocol import IndexedHookRun, StatsScope, StatsSource
+from bough.query.stats.kept_sums import SumKind
+from bough.query.stats.percentiles import Durations, later_of, no_durations
+from bough.store.stats_protocol import ALL_ROWS, IndexedHookRun, RowPart, StatsScope, StatsSource
 
 _WEIGHT = {UNKNOWN: 0, OK: 1, FAILED: 2, BLOCKED: 3}
 
@@ -67,6 +69,7 @@ class MergedHookRun(Struct):
     timestamp: str | None
     outcome: str = UNKNOWN
     duration_ms: float | None = None
+    shared: bool = False
 
     def add(self, runs: IndexedHookRun) -> None:
         """Take in what one more record tells."""
@@ -78,17 +81,70 @@ class MergedHookRun(Struct):
             self.timestamp, self.session = runs.timestamp, runs.session
 
 
+class HookSum(Struct, array_like=True):
+    """The runs of one hook, while they are added up."""
+
+    runs: int = 0
+    failed: int = 0
+    blocked: int = 0
+    unknown: int = 0
+    durations: Durations = field(default_factory=no_durations)
+    sessions: set[str] = field(default_factory=set)
+    last: str | None = None
+
+    def add(self, run: MergedHookRun) -> None:
+        """Take in a run."""
+        self.runs += 1
+        self.failed += run.outcome == FAILED
+        self.blocked += run.outcome == BLOCKED
+        self.unknown += run.outcome == UNKNOWN
+        if run.duration_ms is not None:
+            self.durations.add(run.duration_ms)
+        self.sessions.add(run.session)
+        self.last = later_of(self.last, run.timestamp)
+
+    def merge(self, other: "HookSum") -> None:
+        """Take in the runs of another sum."""
+        self.runs += other.runs
+        self.failed += other.failed
+        self.blocked += other.blocked
+        self.unknown += other.unknown
+        self.durations.merge(other.durations)
+        self.sessions |= other.sessions
+        self.last = later_of(self.last, other.last)
+
+
+def find_hook_runs(
+    source: StatsSource, scope: StatsScope, part: RowPart = ALL_ROWS
+) -> Iterator[MergedHookRun]:
+    """Give the runs of hooks in scope."""
+    for run in merge_runs(source.hook_runs(scope, part)):
+        if scope.contains(run.timestamp) and part.shared in (None, run.shared):
+            yield run
+
+
+HOOK_SUMS: Final = SumKind(
+    "hooks",
+    "hook",
+    (tuple[str, str], HookSum),
+    find_hook_runs,
+    lambda run: (run.event, run.command),
+    lambda run: run.timestamp,
+)
+
+
 def hook_report(behaviour: StatsSource, scope: StatsScope) -> HookReport:
     """Count the runs of each hook."""
-    runs = [run for run in merge_runs(behaviour.hook_runs(scope)) if scope.contains(run.timestamp)]
-    by_hook: dict[tuple[str, str], list[MergedHookRun]] = {}
-    for run in runs:
-        by_hook.setdefault((run.event, run.command), []).append(run)
-    rows = [_hook_row(event, command, found) for (event, command), found in by_hook.items()]
+    sums = HOOK_SUMS.count(behaviour, scope)
+    rows = [_hook_row(event, command, found) for (event, command), found in sums.items()]
     rows.sort(key=lambda row: (-row.runs, row.event, row.command))
-    ended = Counter(run.outcome for run in runs)
-    waited = sum(row.waited_ms for row in rows)
-    totals = HookTotals(len(runs), ended[FAILED], ended[BLOCKED], ended[UNKNOWN], waited)
+    totals = HookTotals(
+        sum(row.runs for row in rows),
+        sum(row.failed for row in rows),
+        sum(row.blocked for row in rows),
+        sum(row.unknown for row in rows),
+        sum(row.waited_ms for row in rows),
+    )
     return HookReport(rows, totals)
 
 
@@ -105,7 +161,11 @@ def merge_runs(hook_runs: Iterable[IndexedHookRun]) -> list[MergedHookRun]:
             run = runs.get(key)
             if run is None:
                 run = runs[key] = MergedHookRun(
-                    one.event or "", one.command, one.session, one.timestamp
+                    one.event or "",
+                    one.command,
+                    one.session,
+                    one.timestamp,
+                    shared=bool(one.shared),
                 )
             run.add(one)
     return list(runs.values())
@@ -130,24 +190,19 @@ def _has_no_command(runs: IndexedHookRun) -> bool:
     return runs.command == event or runs.command.startswith(f"{event}:")
 
 
-def _hook_row(event: str, command: str, runs: list[MergedHookRun]) -> HookRow:
-    ended = Counter(run.outcome for run in runs)
-    durations = [run.duration_ms for run in runs if run.duration_ms is not None]
-    times = find_percentiles(durations)
-    last: str | None = None
-    for run in runs:
-        last = later_of(last, run.timestamp)
+def _hook_row(event: str, command: str, found: HookSum) -> HookRow:
+    times = found.durations.find_percentiles()
     return HookRow(
         event,
         command,
-        len(runs),
-        ended[FAILED],
-        ended[BLOCKED],
-        ended[UNKNOWN],
+        found.runs,
+        found.failed,
+        found.blocked,
+        found.unknown,
         times.p50_ms,
         times.p95_ms,
-        len(durations),
-        len({run.session for run in runs}),
-        last,
-        float(sum(durations)),
+        len(found.durations),
+        len(found.sessions),
+        found.last,
+        found.durations.total(),
     )

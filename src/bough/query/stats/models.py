@@ -1,7 +1,10 @@
 """Models: how often each answered. What that cost is the ledger's business."""
 
-from msgspec import Struct
+from typing import Final
 
+from msgspec import Struct, field
+
+from bough.query.stats.kept_sums import SumKind
 from bough.query.stats.percentiles import later_of
 from bough.store.stats_protocol import IndexedAnswer, StatsScope, StatsSource
 
@@ -32,62 +35,62 @@ class ModelReport(Struct, frozen=True):
     totals: ModelTotals
 
 
-def model_report(behaviour: StatsSource, scope: StatsScope) -> ModelReport:
-    """Count the answers of each model."""
-    counts = ModelCounts()
-    for answer in behaviour.answers(scope):
-        counts.add(answer)
-    return counts.report()
+class ModelSum(Struct, array_like=True):
+    """The answers of one model, while they are added up."""
 
-
-class ModelCounts:
-    """Adds answers up by model, as they come."""
-
-    def __init__(self) -> None:
-        self._models: dict[str, _ModelSum] = {}
+    answers: int = 0
+    agents: int = 0
+    sessions: set[str] = field(default_factory=set)
+    first: str | None = None
+    last: str | None = None
 
     def add(self, answer: IndexedAnswer) -> None:
-        """Count an answer."""
-        found = self._models.get(answer.model)
-        if found is None:
-            found = self._models[answer.model] = _ModelSum()
-        found.add(answer)
-
-    def report(self) -> ModelReport:
-        """Give the models so far, those that answered most first."""
-        sums = self._models
-        rows = sorted(
-            (_model_row(model, found) for model, found in sums.items()),
-            key=lambda row: (-row.answers, row.model),
-        )
-        everywhere = set().union(*(found.sessions for found in sums.values()))
-        totals = ModelTotals(
-            sum(row.answers for row in rows),
-            sum(row.agent_answers for row in rows),
-            len(everywhere),
-        )
-        return ModelReport(rows, totals)
-
-
-class _ModelSum:
-    __slots__ = ("agents", "answers", "first", "last", "sessions")
-
-    def __init__(self) -> None:
-        self.answers = self.agents = 0
-        self.sessions: set[str] = set()
-        self.first: str | None = None
-        self.last: str | None = None
-
-    def add(self, answer: IndexedAnswer) -> None:
+        """Take in an answer."""
         self.answers += 1
         self.agents += answer.agent
         self.sessions.add(answer.session)
-        self.last = later_of(self.last, answer.timestamp)
-        if answer.timestamp is not None and answer.timestamp < (self.first or "~"):
-            self.first = answer.timestamp
+        self._stretch(answer.timestamp, answer.timestamp)
+
+    def merge(self, other: "ModelSum") -> None:
+        """Take in the answers of another sum."""
+        self.answers += other.answers
+        self.agents += other.agents
+        self.sessions |= other.sessions
+        self._stretch(other.first, other.last)
+
+    def _stretch(self, first: str | None, last: str | None) -> None:
+        self.last = later_of(self.last, last)
+        if first is not None and first < (self.first or "~"):
+            self.first = first
 
 
-def _model_row(model: str, found: _ModelSum) -> ModelRow:
+MODEL_SUMS: Final = SumKind(
+    "models",
+    "message",
+    (str, ModelSum),
+    lambda source, scope, part: source.answers(scope, part),
+    lambda answer: answer.model,
+    lambda answer: answer.timestamp,
+)
+
+
+def model_report(behaviour: StatsSource, scope: StatsScope) -> ModelReport:
+    """Count the answers of each model."""
+    sums = MODEL_SUMS.count(behaviour, scope)
+    rows = sorted(
+        (_model_row(model, found) for model, found in sums.items()),
+        key=lambda row: (-row.answers, row.model),
+    )
+    everywhere = set().union(*(found.sessions for found in sums.values()))
+    totals = ModelTotals(
+        sum(row.answers for row in rows),
+        sum(row.agent_answers for row in rows),
+        len(everywhere),
+    )
+    return ModelReport(rows, totals)
+
+
+def _model_row(model: str, found: ModelSum) -> ModelRow:
     return ModelRow(
         model, found.answers, found.agents, len(found.sessions), found.first, found.last
     )

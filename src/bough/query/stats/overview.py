@@ -1,20 +1,19 @@
 """An overview: one line from each report."""
 
-from collections.abc import Iterable, Iterator
 from datetime import tzinfo
 
 from msgspec import Struct
 
-from bough.query.stats.activity import ActivityTotals, DayRow, count_activity
+from bough.query.stats.activity import ActivityTotals, DayRow, activity_report
 from bough.query.stats.agents import AgentTotals, agent_report
 from bough.query.stats.api_errors import ErrorTotals, error_report
 from bough.query.stats.compactions import CompactionTotals, compaction_report
 from bough.query.stats.files import FileTotals, file_report
 from bough.query.stats.hooks import HookTotals, hook_report
-from bough.query.stats.models import ModelCounts, ModelRow
+from bough.query.stats.models import ModelRow, model_report
 from bough.query.stats.tools import ToolRow, ToolTotals, tool_report
 from bough.query.usage.calendar import Calendar
-from bough.store.stats_protocol import IndexedAnswer, StatsScope, StatsSource
+from bough.store.stats_protocol import StatsScope, StatsSource
 
 _TOP = 5
 
@@ -36,9 +35,7 @@ class StatsOverview(Struct, frozen=True):
 
 def build_stats_overview(behaviour: StatsSource, scope: StatsScope, zone: tzinfo) -> StatsOverview:
     """Sum up every report."""
-    models = ModelCounts()
-    answers = _count_on_the_way(behaviour.answers(scope), models)
-    activity = count_activity(behaviour.prompts(scope), answers, zone)
+    activity = activity_report(behaviour, scope, zone)
     tools = tool_report(behaviour, scope)
     return StatsOverview(
         activity.totals,
@@ -49,15 +46,6 @@ def build_stats_overview(behaviour: StatsSource, scope: StatsScope, zone: tzinfo
         compaction_report(behaviour, scope).totals,
         file_report(behaviour, scope).totals,
         tools.rows[:_TOP],
-        models.report().rows[:_TOP],
+        model_report(behaviour, scope).rows[:_TOP],
         activity.days,
     )
-
-
-def _count_on_the_way(
-    answers: Iterable[IndexedAnswer], models: ModelCounts
-) -> Iterator[IndexedAnswer]:
-    """Give answers on, counted by model: half a million are not kept for that."""
-    for answer in answers:
-        models.add(answer)
-        yield answer

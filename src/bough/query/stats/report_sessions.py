@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from bough.errors import Misuse
-from bough.query.stats.hooks import merge_runs
+from bough.query.stats.hooks import find_hook_runs
 from bough.query.stats.percentiles import later_of
 from bough.store.stats_protocol import StatsScope, StatsSource
 
@@ -64,8 +64,8 @@ def _find_hook_runs(
     key: str, source: StatsSource, scope: StatsScope, _zone: tzinfo
 ) -> Iterable[_Event]:
     event, _, command = key.partition(KEY_SEPARATOR)
-    for run in merge_runs(source.hook_runs(scope)):
-        if (run.event, run.command) == (event, command) and scope.contains(run.timestamp):
+    for run in find_hook_runs(source, scope):
+        if (run.event, run.command) == (event, command):
             yield run.session, run.timestamp
 
 

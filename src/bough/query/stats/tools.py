@@ -1,10 +1,16 @@
 """Tools: how often each was called, how it ended, how long it took, how much it said."""
 
-from collections.abc import Iterable
+from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from bough.query.stats.percentiles import find_percentiles, later_of, milliseconds_between
+from bough.query.stats.kept_sums import SumKind
+from bough.query.stats.percentiles import (
+    Durations,
+    later_of,
+    milliseconds_between,
+    no_durations,
+)
 from bough.store.stats_protocol import IndexedCall, StatsScope, StatsSource
 
 
@@ -49,20 +55,21 @@ class ToolReport(Struct, frozen=True):
     totals: ToolTotals
 
 
-class _ToolSum:
-    __slots__ = (
-        *("calls", "durations", "failed", "last", "measured", "refused"),
-        *("said", "sessions", "unfinished"),
-    )
+class ToolSum(Struct, array_like=True):
+    """The calls of one tool, while they are added up."""
 
-    def __init__(self) -> None:
-        self.calls = self.failed = self.refused = self.unfinished = self.said = 0
-        self.measured = 0
-        self.durations: list[float] = []
-        self.sessions: set[str] = set()
-        self.last: str | None = None
+    calls: int = 0
+    failed: int = 0
+    refused: int = 0
+    unfinished: int = 0
+    said: int = 0
+    measured: int = 0
+    durations: Durations = field(default_factory=no_durations)
+    sessions: set[str] = field(default_factory=set)
+    last: str | None = None
 
     def add(self, call: IndexedCall) -> None:
+        """Take in a call."""
         self.calls += 1
         self.sessions.add(call.session)
         self.last = later_of(self.last, call.started)
@@ -76,24 +83,36 @@ class _ToolSum:
         self.failed += call.failed
         if call.duration_ms is not None:
             self.measured += 1
-            self.durations.append(call.duration_ms)
+            self.durations.add(call.duration_ms)
         elif (passed := milliseconds_between(call.started, call.ended)) is not None:
-            self.durations.append(passed)
+            self.durations.add(passed)
+
+    def merge(self, other: "ToolSum") -> None:
+        """Take in the calls of another sum."""
+        self.calls += other.calls
+        self.failed += other.failed
+        self.refused += other.refused
+        self.unfinished += other.unfinished
+        self.said += other.said
+        self.measured += other.measured
+        self.durations.merge(other.durations)
+        self.sessions |= other.sessions
+        self.last = later_of(self.last, other.last)
+
+
+TOOL_SUMS: Final = SumKind(
+    "tools",
+    "call",
+    (str, ToolSum),
+    lambda source, scope, part: source.calls(scope, part),
+    lambda call: call.name,
+    lambda call: call.started,
+)
 
 
 def tool_report(behaviour: StatsSource, scope: StatsScope) -> ToolReport:
     """Count the calls of each tool."""
-    return count_tools(behaviour.calls(scope))
-
-
-def count_tools(calls: Iterable[IndexedCall]) -> ToolReport:
-    """Add calls up by tool."""
-    sums: dict[str, _ToolSum] = {}
-    for call in calls:
-        found = sums.get(call.name)
-        if found is None:
-            found = sums[call.name] = _ToolSum()
-        found.add(call)
+    sums = TOOL_SUMS.count(behaviour, scope)
     rows = sorted((_tool_row(name, found) for name, found in sums.items()), key=_sort_key)
     totals = ToolTotals(
         sum(row.calls for row in rows),
@@ -106,8 +125,8 @@ def count_tools(calls: Iterable[IndexedCall]) -> ToolReport:
     return ToolReport(rows, totals)
 
 
-def _tool_row(name: str, found: _ToolSum) -> ToolRow:
-    durations = find_percentiles(found.durations)
+def _tool_row(name: str, found: ToolSum) -> ToolRow:
+    durations = found.durations.find_percentiles()
     return ToolRow(
         name,
         found.calls,

@@ -50,13 +50,20 @@ class FileUsageSource:
         self,
         dirs: Sequence[str | os.PathLike[str]] = (),
         sources: SourceFinder = USUAL_SOURCES,
+        *,
+        changed_since: float | None = None,
     ) -> None:
+        """List the files; with `changed_since` only those that changed since that moment."""
         self.sources = sources
         folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
         self._listings = [
             project for folder in folders for project in discover_projects(folder, sources)
         ]
-        self._transcripts = list_transcripts(self._listings)
+        self._transcripts = [
+            one
+            for one in list_transcripts(self._listings)
+            if changed_since is None or _changed_at(one.path) >= changed_since
+        ]
         self.notes: Sequence[str] = [
             problem.reason for listing in self._listings for problem in listing.problems
         ]
@@ -162,6 +169,14 @@ class FileUsageSource:
             for agent in agents
             if agent.meta is not None
         }
+
+
+def _changed_at(path: str) -> float:
+    """Tell when a file changed; never where it is gone."""
+    try:
+        return Path(path).stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _add_names(

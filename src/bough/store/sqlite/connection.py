@@ -11,7 +11,7 @@ into one value come in a single step.
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -49,6 +49,8 @@ def fetch_all_packed(
     return rows
 
 
+_BESIDE = ("-wal", "-shm")
+"""What SQLite keeps beside a database."""
 _WAIT_SECONDS = 10.0
 _AGAIN_SECONDS = 0.01
 _PRIVATE = 0o600
@@ -117,6 +119,31 @@ def _has_log(path: Path) -> bool:
 
 def remove_index(path: Path) -> None:
     """Remove an index and what SQLite keeps beside it, unless somebody writes it."""
+    with _owning(path):
+        _remove_files(path, "", *_BESIDE)
+
+
+def replace_index(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
+    """Make an index anew in the place of another, unless somebody writes it.
+
+    `fill` writes what it begins with. Whoever is stopped before the end leaves the old one.
+    """
+    with _owning(path):
+        new = path.with_name(f"{path.name}-new")
+        _remove_files(new, "", *_BESIDE)
+        connection = open_index(new)
+        try:
+            fill(connection)
+        finally:
+            connection.close()  # and with it goes the log
+        # The log of the old one would be taken for the new one's.
+        _remove_files(path, *_BESIDE)
+        new.replace(path)
+
+
+@contextmanager
+def _owning(path: Path) -> Iterator[None]:
+    """Be the one who may remove an index."""
     require_removable(path)
     with translate_errors(path):
         lock = WriterLock(path)
@@ -124,10 +151,14 @@ def remove_index(path: Path) -> None:
         if not lock.acquire():
             raise IndexBusy("")
         try:
-            for suffix in ("", "-wal", "-shm"):
-                path.with_name(path.name + suffix).unlink(missing_ok=True)
+            yield
         finally:
             lock.release()
+
+
+def _remove_files(path: Path, *suffixes: str) -> None:
+    for suffix in suffixes:
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 @contextmanager

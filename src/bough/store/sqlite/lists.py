@@ -3,7 +3,13 @@
 import sqlite3
 from collections.abc import Sequence
 
-from bough.store.rows import ListedConversation, ListedProject, ListedSession
+from bough.store.rows import (
+    GoneSession,
+    ListedConversation,
+    ListedProject,
+    ListedSession,
+    SessionFileRow,
+)
 
 _PROJECTS = """
     select p.id, p.folder, p.dir, p.path, p.name, p.worktree_of,
@@ -22,7 +28,7 @@ _SESSIONS = """
         s.inline_agents + coalesce(a.files, 0) as agents,
         s.models, s.git_branch, s.version, s.entrypoint, s.session_kind,
         s.slugs, s.implements, s.forked_from, f.mtime_ns, s.first_prompt,
-        s.last_prompt, s.pull_requests
+        s.last_prompt, s.pull_requests, f.device = -1 as archived
     from session s
     join file f on f.id = s.file_id
     join project p on p.id = f.project_id
@@ -31,6 +37,18 @@ _SESSIONS = """
         from file where role = 'agent' group by session, project_id, here
     ) a on a.session = s.id and a.project_id = f.project_id and a.here = (f.deleted_at is null)
 """
+_GONE_SESSIONS = """
+    select p.dir, f.session, f.path, f.deleted_at
+    from file f
+    join project p on p.id = f.project_id
+    where f.role = 'session' and (f.deleted_at is not null or f.device = -1)
+    order by f.deleted_at is null
+"""
+_SESSION_FILES = """
+    select session, path, size, mtime_ns from file
+    where role = 'session' and deleted_at is null and device <> -1 and mtime_ns < ?
+"""
+_END_OF_TIME = (1 << 63) - 1
 _CONVERSATIONS = """
     select c.file_id, f.session, c.tip, c.active, c.title, c.turns, c.messages, c.started_at,
         c.ended_at, c.branch_point, c.branch, c.parent, p.folder, f.deleted_at
@@ -58,6 +76,19 @@ def list_projects(connection: sqlite3.Connection) -> Sequence[ListedProject]:
 def list_sessions(connection: sqlite3.Connection) -> Sequence[ListedSession]:
     """List all sessions, in no order."""
     return [ListedSession(*row) for row in connection.execute(_SESSIONS)]
+
+
+def list_gone_sessions(connection: sqlite3.Connection) -> Sequence[GoneSession]:
+    """List the sessions whose files are gone; those that the archive has come last."""
+    return [GoneSession(*row) for row in connection.execute(_GONE_SESSIONS)]
+
+
+def list_session_files(
+    connection: sqlite3.Connection, before_ns: int | None = None
+) -> Sequence[SessionFileRow]:
+    """List the files of sessions that are on disk; those last written before a time."""
+    asked = (_END_OF_TIME if before_ns is None else before_ns,)
+    return [SessionFileRow(*row) for row in connection.execute(_SESSION_FILES, asked)]
 
 
 def list_conversations(connection: sqlite3.Connection) -> Sequence[ListedConversation]:

@@ -3,17 +3,24 @@
 Each narrows to the files in scope first. Then what was copied from file to file is joined
 by the id it kept (a call's, a message's, a record's), and only then the time is looked
 at: clients up to 1.0 stamp copies anew, and only the earliest is when it happened.
+
+What is marked in a question as {rows of ...} is all rows of a table in scope, or a part of them.
 """
 
+import re
 import sqlite3
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from bough.store.sqlite.connection import translate_errors
+from bough.store.sqlite.stats_sums import open_sums
 from bough.store.stats_protocol import (
+    ALL_ROWS,
+    IdSpace,
     IndexedAgentFile,
     IndexedAgentRun,
     IndexedAnswer,
@@ -23,27 +30,60 @@ from bough.store.stats_protocol import (
     IndexedHookRun,
     IndexedPrompt,
     IndexedTrouble,
+    RowPart,
     StatsScope,
+    SumBuilder,
+    SumParts,
 )
 
 _SCOPED = """
     with scoped as materialized (
-        select id, session, role from file
+        select file.id, session, role from {files}
         where (:session is null or session = :session)
         and (:projects is null or project_id in (select value from json_each(:projects)))
     )
 """
+_FILES = "file"
+_GIVEN_FILES = "json_each(:files) as part cross join file on file.id = part.value"
+_ROWS = re.compile(r"\{rows of (\w+)\}")
+_ALL = "scoped s cross join {table} t on t.file_id = s.id"
+_IS_SHARED = "exists (select 1 from stats_shared where space = '{space}' and id = t.{key})"
+# From the ids to the rows, where an index leads there.
+_BY_ID = """
+    stats_shared x cross join {table} t on x.space = '{space}' and t.{key} = x.id
+    cross join scoped s on s.id = t.file_id
+"""
+# A touch stands where its call does.
+_TOUCHES_BY_ID = """
+    stats_shared x cross join call c on x.space = 'call' and c.call_id = x.id
+    cross join touch t on t.file_id = c.file_id and t.offset = c.offset and t.call_id = c.call_id
+    cross join scoped s on s.id = t.file_id
+"""
+_KEYS: dict[str, tuple[IdSpace, str]] = {
+    "call": ("call", "call_id"),
+    "result": ("call", "call_id"),
+    "touch": ("call", "call_id"),
+    "usage": ("message", "message_id"),
+    "prompt": ("prompt", "uuid"),
+}
+_SHARED_ROWS = {
+    "call": _BY_ID,
+    "result": _BY_ID,
+    "touch": _TOUCHES_BY_ID,
+    "usage": _BY_ID,
+    "prompt": f"{_ALL} and {_IS_SHARED}",
+}
 # Fast path: `bough stats tools`, half the time of a join. Calls and results stand in one heap,
 # grouped once. The least of time and session says when and where a call was first made; ~ comes
 # after every time.
 _CALLS = """
     , told as (
-        select call_id, name, coalesce(timestamp, '~') || ' ' || session as first,
+        select t.call_id, t.name, coalesce(t.timestamp, '~') || ' ' || s.session as first,
             null as ended, null as failed, null as refused, null as bytes, null as duration_ms
-        from call join scoped on id = file_id
+        from {rows of call}
         union all
-        select call_id, null, null, timestamp, failed, refused, bytes, duration_ms
-        from result join scoped on id = file_id
+        select t.call_id, null, null, t.timestamp, failed, refused, bytes, duration_ms
+        from {rows of result}
     )
     select max(name), min(first) as earliest, min(ended), max(failed), max(refused), max(bytes),
         max(duration_ms)
@@ -60,9 +100,23 @@ _TOOLS = """
 """
 _HOOKS = """
     select h.file_id, s.session, h.call_id, h.event, h.command, h.outcome, h.duration_ms,
-        h.source, h.timestamp
-    from hook h join scoped s on s.id = h.file_id
+        h.source, h.timestamp, {is_shared}
+    from scoped s cross join hook h on h.file_id = s.id
+    {where}
     order by h.file_id, h.offset, h.number
+"""
+_IS_SHARED_HOOK = """
+    exists (
+        select 1 from stats_shared
+        where space = 'hook' and id = coalesce(h.call_id, h.timestamp, '')
+    )
+"""
+# What a record repeats is told by all records of its file.
+_HAS_SHARED_HOOK = f"""
+    where s.id in (
+        select h.file_id from scoped s cross join hook h on h.file_id = s.id
+        where {_IS_SHARED_HOOK}
+    )
 """
 # Here the least of time and session picks the row whose other columns are given.
 _TROUBLES = """
@@ -114,10 +168,10 @@ _AGENT_FILES = """
 """
 _ANSWERS = """
     , first as (
-        select u.model, s.session, u.rank < 2 as agent, u.timestamp,
-            min(coalesce(u.timestamp, '~') || (2 - u.rank) || s.session)
-        from usage u join scoped s on s.id = u.file_id
-        group by coalesce(u.message_id, u.file_id || ' ' || u.offset)
+        select t.model, s.session, t.rank < 2 as agent, t.timestamp,
+            min(coalesce(t.timestamp, '~') || (2 - t.rank) || s.session)
+        from {rows of usage}
+        group by coalesce(t.message_id, t.file_id || ' ' || t.offset)
     )
     select model, session, agent, timestamp from first
     where (:since is null or timestamp >= :since) and (:until is null or timestamp < :until)
@@ -137,7 +191,7 @@ _TOUCHES = """
     , first as (
         select t.call_id, t.path, t.tool, s.session, t.timestamp,
             min(coalesce(t.timestamp, '~') || s.session)
-        from touch t join scoped s on s.id = t.file_id
+        from {rows of touch}
         group by t.call_id
     )
     select path, tool, session,
@@ -147,9 +201,9 @@ _TOUCHES = """
 """
 _PROMPTS = """
     , first as (
-        select s.session, p.timestamp, min(coalesce(p.timestamp, '~') || s.session)
-        from prompt p join scoped s on s.id = p.file_id
-        group by coalesce(p.uuid, p.file_id || ' ' || p.offset)
+        select s.session, t.timestamp, min(coalesce(t.timestamp, '~') || s.session)
+        from {rows of prompt}
+        group by coalesce(t.uuid, t.file_id || ' ' || t.offset)
     )
     select session, timestamp from first
     where (:since is null or timestamp >= :since) and (:until is null or timestamp < :until)
@@ -163,9 +217,9 @@ class SqliteStatsSource:
         self._connection = connection
         self._path = path
 
-    def calls(self, scope: StatsScope) -> Iterator[IndexedCall]:
+    def calls(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedCall]:
         """Give every call of a tool, each once."""
-        for name, first, *rest in self._run_query(_CALLS, scope):
+        for name, first, *rest in self._run_query(_CALLS, scope, part):
             moment, _, session = first.partition(" ")
             yield IndexedCall(name, session, None if moment == "~" else moment, *rest)
 
@@ -173,9 +227,11 @@ class SqliteStatsSource:
         """Name the tools that were ever called, and how often, the most used first."""
         return [(name, calls) for name, calls in self._run_query(_TOOLS, scope)]
 
-    def hook_runs(self, scope: StatsScope) -> Iterator[IndexedHookRun]:
+    def hook_runs(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedHookRun]:
         """Give what records tell about hooks, whenever they ran, file by file."""
-        return map(IndexedHookRun._make, self._run_query(_HOOKS, scope))
+        question = _HOOKS.replace("{is_shared}", "0" if part.shared is None else _IS_SHARED_HOOK)
+        question = question.replace("{where}", _HAS_SHARED_HOOK if part.shared else "")
+        return map(IndexedHookRun._make, self._run_query(question, scope, part))
 
     def troubles(self, scope: StatsScope) -> Iterator[IndexedTrouble]:
         """Give what went wrong, in the order it happened."""
@@ -189,29 +245,49 @@ class SqliteStatsSource:
         """Give the agents that have files, whenever they ran."""
         return map(IndexedAgentFile._make, self._run_query(_AGENT_FILES, scope))
 
-    def answers(self, scope: StatsScope) -> Iterator[IndexedAnswer]:
+    def answers(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedAnswer]:
         """Give the answers of models, each once."""
-        return map(IndexedAnswer._make, self._run_query(_ANSWERS, scope))
+        return map(IndexedAnswer._make, self._run_query(_ANSWERS, scope, part))
 
     def compactions(self, scope: StatsScope) -> Iterator[IndexedCompaction]:
         """Give the compactions, in the order they happened."""
         return map(IndexedCompaction._make, self._run_query(_COMPACTIONS, scope))
 
-    def touches(self, scope: StatsScope) -> Iterator[IndexedFileTouch]:
+    def touches(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedFileTouch]:
         """Give the calls that read or changed a file."""
-        return map(IndexedFileTouch._make, self._run_query(_TOUCHES, scope))
+        return map(IndexedFileTouch._make, self._run_query(_TOUCHES, scope, part))
 
-    def prompts(self, scope: StatsScope) -> Iterator[IndexedPrompt]:
+    def prompts(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedPrompt]:
         """Give what people said, each once."""
-        return map(IndexedPrompt._make, self._run_query(_PROMPTS, scope))
+        return map(IndexedPrompt._make, self._run_query(_PROMPTS, scope, part))
 
-    def _run_query(self, question: str, scope: StatsScope) -> Iterator[tuple[Any, ...]]:
+    def open_sums(
+        self, builder: SumBuilder, scope: StatsScope
+    ) -> AbstractContextManager[SumParts | None]:
+        """Say what a total is made of, and let nothing change while it is made."""
+        return open_sums(self._connection, self._path, builder, scope, self)
+
+    def _run_query(
+        self, question: str, scope: StatsScope, part: RowPart = ALL_ROWS
+    ) -> Iterator[tuple[Any, ...]]:
         """Give rows as they are asked for: a large history has half a million of a kind."""
+        scoped = _SCOPED.format(files=_FILES if part.files is None else _GIVEN_FILES)
+        chosen = _ROWS.sub(lambda found: _choose_rows(found[1], part), question)
+        values = bind_scope(scope) | {"files": msgspec.json.encode(part.files).decode()}
         with translate_errors(self._path):
-            yield from self._connection.execute(_SCOPED + question, _bind_scope(scope))
+            yield from self._connection.execute(scoped + chosen, values)
 
 
-def _bind_scope(scope: StatsScope) -> dict[str, object]:
+def _choose_rows(table: str, part: RowPart) -> str:
+    space, key = _KEYS[table]
+    pattern = _SHARED_ROWS[table] if part.shared else _ALL
+    if part.shared is False:
+        pattern += f" and not {_IS_SHARED}"
+    return pattern.format(table=table, space=space, key=key)
+
+
+def bind_scope(scope: StatsScope) -> dict[str, object]:
+    """Give the values of a scope to the statements that ask about it."""
     projects = scope.projects
     return {
         "session": scope.session,

@@ -16,12 +16,14 @@ from bough.store.rows import (
     AgentInfo,
     FileStamp,
     FileState,
+    GoneSession,
     ListedConversation,
     ListedProject,
     ListedSession,
     ProjectRow,
     RowBatch,
     SessionFacts,
+    SessionFileRow,
     SqlResult,
     TableColumns,
 )
@@ -47,7 +49,8 @@ if TYPE_CHECKING:
     from bough.store.usage_protocol import SumRequest
 
 _STAMPS = """
-    select path, size, mtime_ns, meta_mtime_ns, title_mtime_ns from file where deleted_at is null
+    select path, size, mtime_ns, meta_mtime_ns, title_mtime_ns, device = -1
+    from file where deleted_at is null
 """
 _STATES = """
     select path, role, session, agent, device, inode, size, mtime_ns, head_length, head, tail,
@@ -147,6 +150,16 @@ class SqliteStore:
         """List all sessions, in no order."""
         with translate_errors(self.path):
             return listing.list_sessions(self.connection)
+
+    def session_files(self, before_ns: int | None = None) -> Sequence[SessionFileRow]:
+        """List the files of sessions that are on disk; those last written before a time."""
+        with translate_errors(self.path):
+            return listing.list_session_files(self.connection, before_ns)
+
+    def gone_sessions(self) -> Sequence[GoneSession]:
+        """List the sessions whose files are gone; those that the archive has come last."""
+        with translate_errors(self.path):
+            return listing.list_gone_sessions(self.connection)
 
     def conversations(self) -> Sequence[ListedConversation]:
         """List all conversations, newest first."""
@@ -343,6 +356,12 @@ class SqliteWriter:
     def deleted(self, file: int, moment: str) -> None:
         """Note that a file is gone."""
         writing.mark_deleted(self._connection, file, moment)
+
+    def place(self, file: int, device: int, inode: int) -> None:
+        """Note where the bytes of a file are now."""
+        self._connection.execute(
+            "update file set device = ?, inode = ? where id = ?", (device, inode, file)
+        )
 
     def step(self, done: int, total: int) -> None:
         """Make everything so far last, and say how far the work is."""

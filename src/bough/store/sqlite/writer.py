@@ -75,6 +75,16 @@ _FORM_OF_SUMS = "select value from meta where key = 'sums'"
 SUMS_FORM = "1"
 """Raised when other calls count, or when they are added up differently: then all sums are made
 anew. So when a published price gets a limit above which it is another (`model.usage.sums`)."""
+_DROP_STATS = (
+    """
+    delete from stats_bucket where rowid in (
+        select b.rowid from stats_sum s
+        cross join stats_bucket b on b.kind = s.kind and b.bucket = s.bucket
+        where s.file_id = ?
+    )
+    """,
+    "delete from stats_sum where file_id = ?",
+)
 _BY_OFFSET = (
     "record",
     "outline",
@@ -93,6 +103,10 @@ _BY_OFFSET = (
 )
 _TABLES = (*_BY_OFFSET, "usage_sum", "conversation", "session")
 _NOT_KEPT_OF_DELETED = ("record", "outline", "summary", "touch", "stop")
+KEPT_OF_DELETED = tuple(
+    name for name in _TABLES if name not in (*_NOT_KEPT_OF_DELETED, "usage_sum")
+)
+"""The tables whose rows stay when a file is deleted; sums are made from them."""
 Runs = Sequence[tuple[int, int, int]]
 NO_BRANCHES: Runs = ()
 _SESSION_COLUMNS = tuple(
@@ -123,6 +137,7 @@ def put_file(connection: sqlite3.Connection, project: int, state: FileState) -> 
         return _insert(connection, "file", values)
     _update(connection, "file", known[0], values)
     number: int = known[0]
+    drop_stats(connection, number)
     return number
 
 
@@ -157,6 +172,7 @@ def put_batch(
     connection: sqlite3.Connection, file: int, batch: RowBatch, runs: Runs = NO_BRANCHES
 ) -> None:
     """Add the rows of a stretch of a file, on the branches known so far."""
+    drop_stats(connection, file)
     first = _next_id(connection)
     connection.executemany(_RECORD, _complete_rows(first, file, batch, runs))
     connection.executemany(
@@ -191,6 +207,7 @@ def _complete_rows(
 def drop_from(connection: sqlite3.Connection, file: int, offset: int) -> None:
     """Forget what was read of a line that had no end yet."""
     _mark_kin(connection, file, offset)
+    drop_stats(connection, file)
     for table in _BY_OFFSET:
         connection.execute(
             f"delete from {table} where file_id = ? and offset >= ?",
@@ -232,6 +249,7 @@ def clear_file(connection: sqlite3.Connection, file: int, tables: Iterable[str] 
     """Forget the rows of a file that is read anew."""
     if "usage" in tables:
         _mark_kin(connection, file)
+    drop_stats(connection, file)
     for table in tables:
         connection.execute(f"delete from {table} where file_id = ?", (file,))
 
@@ -248,6 +266,12 @@ def mark_deleted(connection: sqlite3.Connection, file: int, moment: str) -> None
 def put_sums(connection: sqlite3.Connection, file: int, rows: Iterable[tuple[object, ...]]) -> None:
     """Keep sums of what a file's calls used."""
     connection.executemany(_SUM, ((file, *row) for row in rows))
+
+
+def drop_stats(connection: sqlite3.Connection, file: int) -> None:
+    """Forget what a file adds to statistics: it is made when it is next asked for."""
+    for statement in _DROP_STATS:
+        connection.execute(statement, (file,))
 
 
 def are_sums_complete(connection: sqlite3.Connection) -> bool:

@@ -4,9 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from bough.model.interpret.kept_places import KeptPlace
 from bough.model.text.formats import base_name_of, format_count, format_duration, format_plural
 from bough.query.search.search import Hit, SearchPage, describe_session_hits
 from bough.terminal.canvas import Canvas
+from bough.terminal.kept_sign import NOTHING_GONE, format_kept_sign
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import clean, fit, one_line, pad, width
 
@@ -27,12 +29,16 @@ HIT_ROLES: Final = {
 
 
 def render_hits(
-    page: SearchPage, canvas: Canvas, in_sessions: Mapping[str, int]
+    page: SearchPage,
+    canvas: Canvas,
+    in_sessions: Mapping[str, int],
+    kept: Mapping[tuple[str, str], KeptPlace] = NOTHING_GONE,
 ) -> Iterator[StyledLine]:
     """Set a page of hits, each session under its title, in the order of its best hit.
 
     A message that forks took along is set once, where it was found first. `in_sessions` counts
     the hits of each session on all pages: where there are more than here, its title says so.
+    `kept` tells by project and session where the words are whose file was deleted.
     """
     shown = Counter(hit.session for hit in page.hits)
     others = count_other_sessions(page.hits)
@@ -44,7 +50,8 @@ def render_hits(
         session = hits[0].session
         here, total = shown[session], in_sessions.get(session)
         count = describe_session_hits(here, total) if total is not None and total > here else ""
-        yield _render_heading(hits[0], canvas, count)
+        place = kept.get((hits[0].project, session), KeptPlace.FILE)
+        yield _render_heading(hits[0], canvas, count, format_kept_sign(place, canvas.glyphs))
         length = _find_short_length(hits)
         for hit in hits:
             yield _render_hit(hit, canvas, columns, length, describe_hit(hit, others[id(hit)]))
@@ -103,11 +110,11 @@ def group_by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
     return list(groups.values())
 
 
-def _render_heading(hit: Hit, canvas: Canvas, count: str) -> StyledLine:
+def _render_heading(hit: Hit, canvas: Canvas, count: str, sign: str) -> StyledLine:
     repository = f"{base_name_of(hit.worktree_of)}/" if hit.worktree_of else ""
     left = [(Role.META, hit.session[:_SHORT_SESSION] + _BETWEEN), (Role.CLAUDE, hit.title)]
     project = fit(one_line(repository + hit.project_name), _LONGEST_NAME, canvas.glyphs.ellipsis)
-    right = _BETWEEN.join(word for word in (project, count) if word)
+    right = _BETWEEN.join(word for word in (sign, project, count) if word)
     return canvas.compose_line(left, [(Role.META, right)])
 
 

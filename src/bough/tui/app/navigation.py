@@ -138,6 +138,12 @@ class Navigation(EarlyKeys):
 
         self.go(SettingsScreen())
 
+    def do_archive(self) -> None:
+        """Go to the archive."""
+        from bough.tui.screens.archive import ArchiveScreen  # noqa: PLC0415
+
+        self.go(ArchiveScreen())
+
     def do_help(self) -> None:
         """Show the keys."""
         from bough.tui.screens.help import HelpScreen  # noqa: PLC0415

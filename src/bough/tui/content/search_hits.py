@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from bough.errors import BoughError
-from bough.library import load_zone
+from bough.library import list_kept_places, load_zone
+from bough.model.interpret.kept_places import KeptPlace
 from bough.query.search.completion import gather_vocabulary
 from bough.query.search.search import (
     Hit,
@@ -27,6 +28,7 @@ from bough.query.search.suggestions import Suggestion, suggest_query
 from bough.store.query_language import Query, parse
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
+from bough.terminal.kept_sign import NOTHING_GONE, format_kept_sign
 from bough.terminal.reports.search_hits import (
     HIT_ROLES,
     count_other_sessions,
@@ -47,11 +49,15 @@ _SPEAKER: Final = 8
 
 
 def build_hit_items(
-    hits: Sequence[Hit], canvas: Canvas, in_sessions: Mapping[str, int]
+    hits: Sequence[Hit],
+    canvas: Canvas,
+    in_sessions: Mapping[str, int],
+    kept: Mapping[tuple[str, str], KeptPlace] = NOTHING_GONE,
 ) -> Iterator[ListItem]:
     """Set each session's name above its hits; what forks took along is set once.
 
-    `in_sessions` counts the hits of each session, those that are not here too.
+    `in_sessions` counts the hits of each session, those that are not here too; `kept` tells by
+    project and session where the words are whose file was deleted.
     """
     number = 0
     shown = Counter(hit.session for hit in hits)
@@ -59,7 +65,8 @@ def build_hit_items(
     for group in group_by_session([hit for hit in hits if id(hit) in others]):
         session = group[0].session
         count = describe_session_hits(shown[session], in_sessions.get(session))
-        draw = partial(_render_heading, group[0], count)
+        place = kept.get((group[0].project, session), KeptPlace.FILE)
+        draw = partial(_render_heading, group[0], count, format_kept_sign(place, canvas.glyphs))
         yield ListItem(f"s/{number}", draw, "session", picked=False)
         for hit in group:
             yield ListItem(
@@ -89,8 +96,9 @@ def describe_hit_position(hits: Sequence[object], number: int, page: SearchPage)
     return f"hit {number + 1:,} of {page.total:,}{more}, session {here:,}{all_sessions}"
 
 
-def _render_heading(first: Hit, count: str, columns: int) -> list[StyledLine]:
+def _render_heading(first: Hit, count: str, sign: str, columns: int) -> list[StyledLine]:
     left: list[Span] = [(Role.META, f"{first.session[:8]}  "), (Role.PROMPT, one_line(first.title))]
+    left += [(Role.META, f"  {sign}")] if sign else []
     right: list[Span] = [(Role.META, f"{one_line(first.project_name)}  {count}")]
     return [align_cells(left, right, columns)]
 
@@ -184,6 +192,7 @@ class SearchOutcome(Struct, frozen=True):
     took: float = 0.0
     instead: Suggestion | None = None
     in_sessions: Mapping[str, int] = {}
+    kept: Mapping[tuple[str, str], KeptPlace] = NOTHING_GONE
 
 
 def run_search(source: "LibraryQueries", text: str) -> SearchOutcome:
@@ -201,9 +210,10 @@ def run_search(source: "LibraryQueries", text: str) -> SearchOutcome:
             took = perf_counter() - start
             instead = None if page.hits else suggest_query(handle.store, query, roots)
             counts = count_session_hits(handle.store, query, page, roots)
+            kept = list_kept_places(handle)
     except BoughError as error:
         return SearchOutcome(text, trouble=error.message)
-    return SearchOutcome(text, page, took=took, instead=instead, in_sessions=counts)
+    return SearchOutcome(text, page, took=took, instead=instead, in_sessions=counts, kept=kept)
 
 
 def load_vocabulary(source: "LibraryQueries") -> "Vocabulary":

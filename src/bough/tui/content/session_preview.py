@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from bough.library import LiveSession, Project, SessionRow
+from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import describe_pull_requests
 from bough.model.text.formats import (
     format_cost,
@@ -16,6 +17,7 @@ from bough.model.text.formats import (
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.charts import draw_gauge
+from bough.terminal.kept_sign import format_kept_sign
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
@@ -97,8 +99,10 @@ def build_session_items(
     yield make_line_item("title", one_line(row.title), Role.PROMPT)
     if live is not None:
         yield from build_live_items(live, glyphs)
-    elif row.deleted_at is not None:
-        yield make_line_item("gone", f"Deleted by the client {canvas.when(row.deleted_at)}.")
+    elif row.kept_in is not KeptPlace.FILE:
+        words = row.kept_in.words
+        missed = f", missed {canvas.when(row.deleted_at)}" if row.deleted_at is not None else ""
+        yield make_line_item("gone", f"{words[:1].upper()}{words[1:]}{missed}.")
     parts = [
         format_plural(row.turns, "turn"),
         f"{row.tips:,} branches" if row.tips > 1 else "",
@@ -198,4 +202,6 @@ class _SessionRowRenderer:
         row = self._row
         numbers = f"{format_count(row.turns):>5}  {format_cost_cell(self._amount):>8}"
         right: list[Span] = [(Role.META, f"{numbers}  {self._sheet.when(row.ended_at):>10}")]
-        return [align_cells([(Role.CLAUDE, one_line(row.title))], right, columns)]
+        kept = format_kept_sign(row.kept_in, self._sheet.glyphs)
+        left = [(Role.CLAUDE, one_line(row.title)), (Role.META, f"  {kept}" if kept else "")]
+        return [align_cells(left, right, columns)]

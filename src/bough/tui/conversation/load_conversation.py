@@ -8,10 +8,15 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from bough.library import Session, find_plan_marks
+from bough.library import Session, find_kept_place, find_plan_marks
+from bough.model.interpret.kept_places import KeptPlace
 from bough.terminal.style import Glyphs
 from bough.tui.conversation.folds import Folds
-from bough.tui.conversation.side_panes import build_fact_items, build_outline_items
+from bough.tui.conversation.side_panes import (
+    build_fact_items,
+    build_outline_items,
+    build_place_items,
+)
 from bough.tui.conversation.text_matches import FindMatch, find_matches, find_matches_in_message
 from bough.tui.conversation.view import ConversationContent
 from bough.tui.widgets.list_items import ListItem
@@ -35,6 +40,7 @@ class LoadedConversation(Struct):
     match_number: int | None = None
     outline: Sequence[ListItem] = ()
     facts: Sequence[ListItem] = ()
+    kept_in: KeptPlace = KeptPlace.FILE
 
 
 def prepare_conversation(
@@ -47,6 +53,9 @@ def prepare_conversation(
     made = LoadedConversation(content, whole)
     if whole:
         made.outline, made.facts = build_outline_items(content), build_fact_items(content)
+        if content.session.path is not None:
+            made.kept_in = find_kept_place(content.session.path)
+            made.facts = [*build_place_items(made.kept_in, content.glyphs), *made.facts]
     message = content.find_message(target.uuid) if target is not None and target.uuid else None
     if message is None or target is None:
         return made

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from bough.model.conversation.context_window import estimate_context_shares
 from bough.model.conversation.todo_lists import count_todos
+from bough.model.interpret.kept_places import KeptPlace
 from bough.model.outline.branch_path import count_turns, name_branch
 from bough.model.outline.day_lines import format_by_day
 from bough.model.outline.session_outline import BranchOff, Compaction
@@ -15,8 +16,8 @@ from bough.model.usage.costs import NO_USAGE
 from bough.terminal.charts import draw_gauge
 from bough.terminal.conversation.todo_lists import mark_todo
 from bough.terminal.header import format_usage_cost
-from bough.terminal.style import Role, Span, StyledLine
-from bough.terminal.text import fit, one_line, pad, width
+from bough.terminal.style import Glyphs, Role, Span, StyledLine
+from bough.terminal.text import fit, one_line, pad, width, wrap
 from bough.tui.conversation.view import ConversationContent, describe_branch
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 
@@ -24,6 +25,18 @@ _ROOM = 30
 _MOST = 40
 _PARTS = 4
 """So many parts of the context are told, the largest."""
+
+
+def build_place_items(place: KeptPlace, glyphs: Glyphs) -> list[ListItem]:
+    """Say what became of the file, where the client has deleted it."""
+    if place is KeptPlace.FILE:
+        return []
+    text = f"{glyphs.archived if place is KeptPlace.ARCHIVE else glyphs.lost} {place.words}."
+    lines: list[StyledLine] = [((Role.META, line),) for line in wrap(text, _ROOM)]
+    return [
+        ListItem("kept", draw_fixed(lines), "kept", picked=False),
+        make_blank_item("kept."),
+    ]
 
 
 def build_outline_items(content: ConversationContent) -> list[ListItem]:

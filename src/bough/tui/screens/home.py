@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -11,6 +12,7 @@ from textual.widgets import Input
 
 from bough.errors import with_tilde
 from bough.library import (
+    DeletionForecast,
     LiveSession,
     Project,
     SessionRow,
@@ -20,9 +22,11 @@ from bough.library import (
 from bough.model.live.status import SessionState
 from bough.model.text.formats import format_count, format_plural
 from bough.terminal import clock
+from bough.terminal.kept_sign import format_kept_sign
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import one_line
+from bough.tui.content.archive_consent import ArchiveAnswer, build_consent_items
 from bough.tui.content.last_messages import read_last_messages
 from bough.tui.content.session_preview import (
     build_message_items,
@@ -154,6 +158,12 @@ class HomeScreen(BaseScreen):
             self.bough.sessions = found.rows
             self.draw()
 
+    def _show_answer(self, sentence: object) -> None:
+        self.bough.show_notice(str(sentence))
+        if self.found is not None:
+            self.found = replace(self.found, consent=None)
+        self.draw()
+
     # -- the list -----------------------------------------------------------------------------
 
     def draw(self) -> None:
@@ -164,6 +174,10 @@ class HomeScreen(BaseScreen):
         rows.show(list(self._build_items()))
         if first:
             rows.go_to_start()
+            # Whoever presses Enter by habit opens a project, and answers no question.
+            for _ in (True, False):
+                if rows.picked is not None and isinstance(rows.picked.about, ArchiveAnswer):
+                    rows.step(1)
         elif on_top:
             # Who begins to wait appears on top, and is seen there.
             rows.scroll(-len(rows.pieces))
@@ -178,6 +192,10 @@ class HomeScreen(BaseScreen):
         if self.found is None:
             yield make_line_item("reading", "Reading the projects…")
             return
+        if not wanted:
+            yield from self._build_forecast_items(self.found.forecast)
+        if self.found.consent is not None and not wanted:
+            yield from build_consent_items(self.found.consent)
         visible = [p for p in self.found.projects if not self._is_hidden(p.id)]
         hidden = [p for p in self.found.projects if self._is_hidden(p.id)]
         shown = [
@@ -200,6 +218,14 @@ class HomeScreen(BaseScreen):
                 "none.", "Name another folder with --claude-dir, or try bough demo."
             )
         yield from self._build_recent_items(wanted, any_project=bool(shown))
+
+    def _build_forecast_items(self, forecast: DeletionForecast) -> Iterator[ListItem]:
+        """Say what the client deletes next, and how to keep it; nothing where nothing is due."""
+        if forecast.sentence:
+            keep = "g a, then A, keeps them." if forecast.not_kept else "g a shows them."
+            role = Role.WAITING if forecast.not_kept else Role.META
+            yield make_line_item("forecast", f"{forecast.sentence}. {keep}", role)
+            yield make_blank_item("forecast.")
 
     def _is_hidden(self, project: str) -> bool:
         return self.bough.annotations.find("project", project).hidden
@@ -243,7 +269,8 @@ class HomeScreen(BaseScreen):
         names = self.listed.names if self.listed is not None else {}
         when = self.make_canvas().when(row.ended_at)
         name = names.get(row.project, row.project)
-        return f"{row.id} {row.title} {row.excerpt} {name} {row.git_branch or ''} {when}"
+        words = f"{row.id} {row.title} {row.excerpt} {name} {row.git_branch or ''} {when}"
+        return f"{words} {row.kept_in.label}"
 
     def _draw_header(self, number: str, columns: int) -> list[StyledLine]:
         words = [(Role.HEADER, f"Projects {number}")]
@@ -277,9 +304,11 @@ class HomeScreen(BaseScreen):
         names = self.listed.names if self.listed is not None else {}
         said = self.bough.annotations.find("session", row.id)
         star = "* " if said.starred else ""
+        kept = format_kept_sign(row.kept_in, self.bough.glyphs)
         left: list[Span] = [
             (Role.META, f"{row.id[:8]}  "),
             (Role.CLAUDE, f"{star}{one_line(row.title)}  "),
+            (Role.META, f"{kept}  " if kept else ""),
             (Role.META, one_line(names.get(row.project, row.project))),
             (Role.META, f"  {one_line(said.note)}" if said.note else ""),
             (Role.META, f"  {one_line(row.excerpt)}" if row.excerpt else ""),
@@ -344,7 +373,9 @@ class HomeScreen(BaseScreen):
         from bough.tui.screens.sessions import SessionsScreen  # noqa: PLC0415
 
         picked = self.query_one("#list", ListView).picked
-        if picked is not None and picked.kind == "hidden":
+        if picked is not None and isinstance(picked.about, ArchiveAnswer):
+            self.run_in_thread(picked.about.keep, self._show_answer, group="consent")
+        elif picked is not None and picked.kind == "hidden":
             self.shows_hidden = not self.shows_hidden
             self.draw()
         elif self.project is not None:

@@ -209,7 +209,7 @@ class SearchScreen(BaseScreen):
         if not page.hits:
             yield make_line_item("none", f'No hit for "{one_line(found.query)}".')
             yield from build_suggestion_items(found)
-        yield from build_hit_items(page.hits, self.make_canvas(), found.in_sessions)
+        yield from build_hit_items(page.hits, self.make_canvas(), found.in_sessions, found.kept)
         for sentence in page.partial:
             yield make_paragraph(f"partial/{sentence}", sentence)
 

@@ -15,8 +15,10 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
 from bough.library import Project, SessionRow, StreamEvent
+from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count, format_plural
+from bough.terminal.kept_sign import format_kept_sign
 from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import fit, one_line, pad
@@ -271,11 +273,7 @@ class SessionsScreen(BaseScreen):
         """Write what a row says besides its title: its columns, its kind, its state."""
         canvas = self.make_canvas()
         live = self.bough.find_live_row(row.id)
-        state = (
-            render_state(live, self.bough.glyphs)
-            if live is not None
-            else (Role.META, "deleted" if row.deleted_at is not None else "")
-        )
+        state = render_state(live, self.bough.glyphs) if live is not None else (Role.META, "")
         amount = self.found.costs.get(row.id) if self.found else None
         facts = _RowTexts(
             id=row.id[:_ID],
@@ -289,7 +287,8 @@ class SessionsScreen(BaseScreen):
             when=canvas.when(row.ended_at),
         )
         pulls = one_line(abbreviate_pull_requests(row.pull_requests))
-        marks = (_KINDS.get(row.kind, ""), _RUNS.get(row.run, ""), pulls)
+        kept = format_kept_sign(row.kept_in, self.bough.glyphs)
+        marks = (kept, _KINDS.get(row.kind, ""), _RUNS.get(row.run, ""), pulls)
         return facts, ", ".join(mark for mark in marks if mark), state
 
     def _render_row(self, row: SessionRow, columns: int) -> list[StyledLine]:
@@ -298,7 +297,7 @@ class SessionsScreen(BaseScreen):
         title = f"{'* ' if said.starred else ''}{one_line(row.title)}"
         words_beside = (kind, one_line(said.note), one_line(row.excerpt))
         note = "  ".join(word for word in words_beside if word)
-        role = Role.LEFT if row.deleted_at is not None else Role.CLAUDE
+        role = Role.LEFT if row.kept_in is KeptPlace.INDEX else Role.CLAUDE
         if columns >= WIDE - 2:
             return [tuple(self._render_columns(note, title, state, facts, columns, role))]
         right: list[Span] = [(Role.META, f"{facts.cost:>8}  {facts.when:>10}")]

@@ -39,6 +39,7 @@ _VISIBILITY: Final = ("hidden", "shown")
 _TYPED: Final = {
     "number": "A number; nothing takes it back",
     "zone": "A time zone, such as Europe/Prague; nothing takes it back",
+    "folder": "A folder by its full path; nothing takes it back",
     "folders": "Claude folders with commas between them; nothing takes them back",
 }
 
@@ -353,6 +354,8 @@ def _write_value(row: Setting) -> str:
     match row.kind:
         case "choice":
             return next((one.label for one in row.options if one.value == value), str(value))
+        case "folder":
+            return str(value) if value is not None else "in the data folder"
         case "folders" if isinstance(value, list | tuple):
             return ", ".join(map(str, value)) or "the usual ones"
         case "prices" if isinstance(value, dict):

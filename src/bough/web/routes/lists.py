@@ -15,6 +15,7 @@ from bough.errors import with_tilde
 from bough.files.worktrees import is_existing_folder
 from bough.library import (
     Annotations,
+    KeptPlace,
     Project,
     SessionFilter,
     SessionRow,
@@ -31,6 +32,7 @@ from bough.web.runtime.list_cache import DAYS, ListSnapshot, folder_of
 from bough.web.state import AppState, now
 from bough.web.wire.about import About, NoParams, ReadyAnswer
 from bough.web.wire.list_rows import (
+    KeptSign,
     PlanInfo,
     ProjectItem,
     ProjectsAnswer,
@@ -66,6 +68,10 @@ def describe_app(state: AppState, _: NoParams) -> About:
         index=state.indexing.status,
         settings=load_page_settings(),
         token_needed=state.token_needed,
+        # Whoever was only given the token is not the one to decide.
+        archive_consent=state.archive_question.find()
+        if state.ready and not state.token_needed
+        else None,
     )
 
 
@@ -163,7 +169,15 @@ def make_session_item(
         pull_requests=[
             PullRequestItem(one.label, one.number, _safe_url(one.url)) for one in row.pull_requests
         ],
+        kept=make_kept_sign(row.kept_in),
     )
+
+
+def make_kept_sign(place: KeptPlace) -> KeptSign | None:
+    """Say what is left of a session; None where its file is there."""
+    if place is KeptPlace.FILE:
+        return None
+    return KeptSign("archive" if place is KeptPlace.ARCHIVE else "index", place.label, place.words)
 
 
 def _safe_url(url: str | None) -> str | None:

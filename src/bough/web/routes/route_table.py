@@ -9,7 +9,17 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from bough.web.routes import annotations, compare, health, lists, search, travel, tree, usage
+from bough.web.routes import (
+    annotations,
+    archive,
+    compare,
+    health,
+    lists,
+    search,
+    travel,
+    tree,
+    usage,
+)
 from bough.web.routes import conversation as reading
 from bough.web.routes import export as exporting
 from bough.web.routes import message as beside
@@ -18,6 +28,7 @@ from bough.web.routes import session as facts
 from bough.web.routes import settings_page as choosing
 from bough.web.wire import about as about_wire
 from bough.web.wire import annotation_items as annotations_wire
+from bough.web.wire import archive_status as archive_wire
 from bough.web.wire import comparison as compare_wire
 from bough.web.wire import health_findings as health_wire
 from bough.web.wire import hits as search_wire
@@ -386,5 +397,44 @@ ROUTES: Final[tuple[Route, ...]] = (
         health_wire.HistoryHealth,
         health.check_history,
         method="POST",
+    ),
+    _get_route(
+        "/api/archive",
+        "How the archive stands: what is kept, deleted, and deleted next",
+        about_wire.NoParams,
+        archive_wire.ArchiveAnswer,
+        archive.get_archive,
+    ),
+    _get_route(
+        "/api/archive/forecast",
+        "What the client deletes within a week, in a line",
+        about_wire.NoParams,
+        archive_wire.ForecastAnswer,
+        archive.get_forecast,
+    ),
+    _get_route(
+        "/api/archive/work",
+        "How far the work on the archive is",
+        about_wire.NoParams,
+        archive_wire.ArchiveWork,
+        archive.get_work,
+    ),
+    Route(
+        "/api/archive/work",
+        "Take in what is new, verify every byte, or stop that",
+        archive_wire.WorkBody,
+        archive_wire.ArchiveWork,
+        archive.work_on_archive,
+        method="POST",
+        has_body=True,
+    ),
+    Route(
+        "/api/archive/forget",
+        "Remove every copy of a session, and take none in again",
+        archive_wire.ForgetBody,
+        archive_wire.ForgottenAnswer,
+        archive.forget_session,
+        method="POST",
+        has_body=True,
     ),
 )

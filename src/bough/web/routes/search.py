@@ -15,6 +15,7 @@ from bough.query.search.search import Hit, SearchPage, count_facets, search
 from bough.query.search.suggestions import suggest_query
 from bough.store.query_language import Query, list_regexes, parse
 from bough.web.responses import ApiError
+from bough.web.routes.lists import make_kept_sign
 from bough.web.state import AppState, now
 from bough.web.wire.about import IndexStatus
 from bough.web.wire.hits import (
@@ -159,6 +160,7 @@ def _facet_values(numbers: Mapping[str, int]) -> list[FacetValue]:
 
 def _make_hit(state: AppState, hit: Hit, in_session: int | None) -> SearchHit:
     main = hit.path if hit.agent is None else main_file_of(hit.path, hit.project, hit.session)
+    row = state.lists().row(main)
     return SearchHit(
         session=state.session_ids.id_of(main),
         project=hit.project,
@@ -177,6 +179,7 @@ def _make_hit(state: AppState, hit: Hit, in_session: int | None) -> SearchHit:
         agent_type=hit.agent_type,
         failed=hit.failed,
         in_session=in_session,
+        kept=make_kept_sign(row.kept_in) if row is not None else None,
     )
 
 

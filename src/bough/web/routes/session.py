@@ -6,8 +6,10 @@ from weakref import WeakKeyDictionary
 from bough.files.discover import SessionFiles
 from bough.library import (
     ConversationView,
+    KeptPlace,
     SessionRow,
     count_todos,
+    find_kept_place,
     list_forks,
     load_readable_annotations,
 )
@@ -95,7 +97,14 @@ def get_session_details(state: AppState, session: str, query: FactsQuery) -> Ses
 
 def _describe_session(session: Session, open_session: OpenSession) -> SessionRow:
     """Describe a session that the lists do not have yet."""
-    files = SessionFiles(session.id, open_session.path, open_session.size, 0)
+    place = find_kept_place(open_session.path)
+    files = SessionFiles(
+        session.id,
+        open_session.path,
+        open_session.size,
+        0,
+        is_archived=place is KeptPlace.ARCHIVE,
+    )
     project = open_session.folder.name
     agents = len(session.agents)
     return describe_session(session, files, project, agents, session_kind(session))

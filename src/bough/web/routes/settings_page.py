@@ -50,7 +50,7 @@ def show_settings(state: AppState, _: NoParams) -> SettingsAnswer:
 
 def change_one(state: AppState, body: SettingBody) -> SettingsAnswer:
     """Change a setting, and give all of them as they are then."""
-    if body.name == "claude_dirs" and state.token_needed:
+    if body.name in ("claude_dirs", "archive_dir") and state.token_needed:
         # Whoever was given the token may read this history, and no other folder.
         raise ApiError(403, "here_only", _HERE_ONLY)
     if body.name == "prices" and isinstance(body.value, dict):
@@ -79,7 +79,7 @@ def load_page_settings() -> PageSettings:
 
 def _make_item(state: AppState, row: Setting) -> SettingItem:
     value = row.value
-    here_only = row.kind == "folders" and state.token_needed
+    here_only = row.kind in ("folder", "folders") and state.token_needed
     return SettingItem(
         name=row.name,
         section=row.section,
@@ -92,11 +92,17 @@ def _make_item(state: AppState, row: Setting) -> SettingItem:
         unit=row.unit,
         source=row.source,
         fixed=row.fixed or (_HERE_ONLY if here_only else ""),
-        text=value if isinstance(value, str) else None,
-        number=value if isinstance(value, int) else None,
+        text=_write_text(value),
+        number=value if isinstance(value, int) and not isinstance(value, bool) else None,
         folders=[str(folder) for folder in value] if isinstance(value, list | tuple) else [],
         prices=_list_prices(value) if isinstance(value, dict) else [],
     )
+
+
+def _write_text(value: object) -> str | None:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str) else None
 
 
 def _list_prices(prices: dict[str, dict[str, object]]) -> list[SettingPrice]:

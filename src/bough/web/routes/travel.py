@@ -29,6 +29,7 @@ from bough.library import (
     rename,
     render_diff,
     repair,
+    restore,
     undo,
 )
 from bough.model.outline.branch_path import find_neighbor_turn
@@ -149,6 +150,8 @@ def _make_plan(state: AppState, body: TravelBody, path: Path | None) -> Plan:
         case "repair":
             title = None if body.in_place else body.title or None
             return repair(path, in_place=body.in_place, title=title, force=body.force)
+        case "restore":
+            return restore(path)
         case _:
             return fork(path, point, title=body.title or None)
 

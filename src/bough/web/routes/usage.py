@@ -32,9 +32,11 @@ from bough.library import (
 )
 from bough.model.usage.costs import NO_USAGE
 from bough.web.responses import ApiError
+from bough.web.routes.lists import make_kept_sign
 from bough.web.runtime.list_cache import ListSnapshot, folder_of
 from bough.web.state import AppState
 from bough.web.wire.about import NoParams
+from bough.web.wire.list_rows import KeptSign
 from bough.web.wire.usage_report import (
     CallItem,
     ExplanationAnswer,
@@ -173,6 +175,7 @@ def list_sessions_behind(state: AppState, query: ReportSessionsQuery) -> ReportS
             _project_name(gathered, sessions.get(one.session)) or "",
             one.count,
             one.last,
+            _make_sign(sessions.get(one.session)),
         )
         for one in found
     ]
@@ -246,7 +249,12 @@ def _name_row(
         label=row.label,
         open_id=_open_id(state, known),
         project_name=_project_name(state.lists(), known),
+        kept=_make_sign(known),
     )
+
+
+def _make_sign(row: SessionRow | None) -> KeptSign | None:
+    return make_kept_sign(row.kept_in) if row is not None else None
 
 
 def _open_id(state: AppState, row: SessionRow | None) -> str | None:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from bough.web.wire.list_rows import Word
+from bough.web.wire.list_rows import KeptSign, Word
 
 
 class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,6 +62,8 @@ class SearchHit(Struct, frozen=True):
     failed: bool
     in_session: int | None
     """How many hits its session has; None where they are too many to count."""
+    kept: KeptSign | None
+    """What is left of its session; None where the file is there."""
 
 
 class UncheckedLine(Struct, frozen=True):

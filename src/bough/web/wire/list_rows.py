@@ -64,13 +64,21 @@ class PullRequestItem(Struct, frozen=True):
     url: str | None
 
 
+class KeptSign(Struct, frozen=True):
+    """What is left of a session whose file the client deleted, in a word and in a sentence."""
+
+    place: Literal["archive", "index"]
+    label: str
+    words: str
+
+
 class SessionItem(Struct, frozen=True):
     """One session in a list; `turns` and `messages` are those of its active conversation.
 
     `cost_usd` is null where nothing in it has a price, or nobody has counted it yet;
     `copied_cost_usd` is what other sessions paid for what it only has copies of. `excerpt` are
     words besides the title by which a session is known, empty where there are none; `note` are
-    those that a person wrote on it.
+    those that a person wrote on it. `kept` is null where the file is there.
     """
 
     id: str
@@ -105,6 +113,7 @@ class SessionItem(Struct, frozen=True):
     starred: bool
     note: str
     pull_requests: list[PullRequestItem]
+    kept: KeptSign | None
 
 
 class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,9 +6,9 @@ from msgspec import Struct
 
 
 class SettingChoice(Struct, frozen=True):
-    """One of a few values; null is that of the system."""
+    """One of a few values; null is that of the system, or none yet."""
 
-    value: str | None
+    value: str | bool | None
     label: str
 
 
@@ -23,14 +23,15 @@ class SettingPrice(Struct, frozen=True):
 class SettingItem(Struct, frozen=True):
     """One setting: what holds, where it was set, and how it is chosen.
 
-    Of `text`, `number`, `folders` and `prices` the one of its kind has the value. `fixed` is the
-    sentence that says why it cannot be changed here; empty where it can be.
+    Of `text`, `number`, `folders` and `prices` the one of its kind has the value; `text` is true or
+    false for what is on or off. `fixed` is the sentence that says why it cannot be changed here;
+    empty where it can be.
     """
 
     name: str
     section: str
     label: str
-    kind: Literal["choice", "number", "zone", "folders", "prices"]
+    kind: Literal["choice", "number", "zone", "folder", "folders", "prices"]
     about: str
     options: list[SettingChoice]
     least: int
@@ -65,7 +66,7 @@ class SettingBody(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     name: str
-    value: str | int | list[str] | dict[str, dict[str, float] | None] | None = None
+    value: str | bool | int | list[str] | dict[str, dict[str, float] | None] | None = None
 
 
 class PageSettings(Struct, frozen=True):

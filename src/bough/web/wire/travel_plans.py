@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from bough.web.wire.about import Fault
 from bough.web.wire.list_rows import Word
 
-TravelOperation = Literal["fork", "goto", "rename", "repair", "undo"]
+TravelOperation = Literal["fork", "goto", "rename", "repair", "restore", "undo"]
 RefusalOffer = Literal["fork", "copy", "force"]
 
 

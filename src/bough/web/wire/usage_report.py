@@ -19,7 +19,7 @@ from bough.library import (
     StatsOverview,
     ToolReport,
 )
-from bough.web.wire.list_rows import Word
+from bough.web.wire.list_rows import KeptSign, Word
 
 UsageReportName = Literal[
     "daily", "weekly", "monthly", "session", "project", "model", "agent", "branch", "blocks"
@@ -107,6 +107,7 @@ class UsageReportRow(UsagePart, frozen=True):
     label: str | None = None
     open_id: str | None = None
     project_name: str | None = None
+    kept: KeptSign | None = None
     session: str | None = None
     tip: str | None = None
     active: bool | None = None
@@ -252,6 +253,7 @@ class ReportSessionItem(Struct, frozen=True):
     project_name: str
     count: int
     last: str | None
+    kept: KeptSign | None
 
 
 class ReportSessionsAnswer(Struct, frozen=True):

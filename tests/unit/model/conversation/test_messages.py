@@ -290,6 +290,22 @@ def test_an_error_of_the_api_is_an_error_and_another_made_up_answer_a_notice() -
     assert told(builder)[1].text == "API Error: Overloaded"
 
 
+def test_tries_that_failed_one_after_another_are_one_line() -> None:
+    builder = session().user("a").retry(attempt=1).retry(attempt=2).retry(attempt=3)
+    builder.assistant("b").retry(attempt=1).retry(attempt=2, status=500)
+
+    prompt, answer = told(builder)
+
+    assert words(prompt)[1:] == [
+        ("error", "Claude could not answer: Overloaded (529); tries 1 to 3 of 10")
+    ]
+    assert len(prompt.uuids) == 4
+    assert [text for _, text in words(answer)[1:]] == [
+        "Claude could not answer: Overloaded (529); try 1 of 10",
+        "Claude could not answer: Overloaded (500); try 2 of 10",
+    ]
+
+
 def test_a_bad_line_is_shown_where_it_stands() -> None:
     builder = session().user("a").assistant("b").malformed_line(b'{"type":"user",').user("c")
 

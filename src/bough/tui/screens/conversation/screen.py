@@ -18,7 +18,9 @@ from textual.widgets import Input
 
 from bough.library import SessionRow, StreamEvent
 from bough.model.conversation.messages import Message
+from bough.model.interpret.kept_places import KeptPlace
 from bough.model.text.formats import format_percent
+from bough.terminal.kept_sign import format_kept_sign
 from bough.terminal.style import Role, Span
 from bough.tui.conversation.folds import Folds
 from bough.tui.conversation.load_conversation import (
@@ -86,6 +88,7 @@ class ConversationScreen(BaseScreen):
         self.limit = limit
         self.footer_keys = self.KEYS if limit is None else _KEYS_UP_TO_POINT
         self.whole = False
+        self.kept_in = KeptPlace.FILE
         self._is_ticking = False
         self.content: ConversationContent | None = None
         self.folds = Folds()
@@ -156,7 +159,8 @@ class ConversationScreen(BaseScreen):
             if self.content is None or self.content.conversation.active
             else ["branch left behind"]
         )
-        return [*names, title or "Conversation", *branch]
+        kept = format_kept_sign(self.kept_in, self.bough.glyphs)
+        return [*names, title or "Conversation", *branch, *([kept] if kept else [])]
 
     @override
     def build_status_spans(self) -> list[Span]:
@@ -231,6 +235,7 @@ class ConversationScreen(BaseScreen):
         was_whole, self.whole = self.whole, True
         self.content = found.content
         self.title_words = found.content.session.title
+        self.kept_in = found.kept_in
         self.draw()
         # A part that fits on the screen ends at its end, and begins with what the whole may not
         # have.

@@ -1,0 +1,127 @@
+"""The archive in a browser: what is kept, what goes next; keeping, verifying, bringing back."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bough.library import KeptPlace
+from bough.sample.demo import write_demo
+from tests.web.conftest import Opened
+from tests.web.screens import faults, overlaps, settled, too_small
+from tests.web.serving import Served
+
+Keep = Callable[..., Path]
+ARCHIVED = "3f9c"
+TITLE = "Make the CSV import resumable"
+LOOKS: dict[str, dict[str, object]] = {
+    "dark": {"theme": "dark"},
+    "forced": {"forced_colors": "active"},
+    "phone": {"width": 390, "height": 844, "has_touch": True, "is_mobile": True},
+}
+
+
+@pytest.fixture(scope="module")
+def sweeping(tmp_path_factory: pytest.TempPathFactory, nobodys_home: Path) -> Iterator[Served]:
+    """A history of its own that the client keeps three days of, and nothing archived yet."""
+    folder = tmp_path_factory.mktemp("sweeping")
+    claude = write_demo(folder, datetime.now(UTC))
+    (claude / "settings.json").write_text('{"cleanupPeriodDays": 3}')
+    with Served(claude, folder) as served:
+        yield served
+
+
+def delete_session(served: Served) -> None:
+    """Delete a session's file, as the client does; wait until lists know it."""
+    (file,) = (served.claude / "projects").glob(f"*/{ARCHIVED}*.jsonl")
+    file.unlink()
+    served.until(lambda: any(row["kept"] for row in served.get("/api/sessions?limit=500")["rows"]))
+
+
+def check_looks(page: Page) -> None:
+    settled(page)
+    assert faults(page) == []
+    assert overlaps(page) == []
+
+
+def test_copies_are_kept_verified_brought_back_and_forgotten(
+    opened: Opened, sweeping: Served, picture: Keep
+) -> None:
+    page = opened(sweeping)
+    line = page.locator(".forecast")
+    expect(line).to_contain_text("will be deleted by the client within 7 days, none of them kept")
+    picture(page, "home-not-kept")
+    page.keyboard.press("g")
+    page.keyboard.press("a")
+    expect(page.get_by_role("heading", name="Archive", exact=True)).to_be_visible()
+    expect(page.get_by_text("Nothing is archived yet")).to_be_visible()
+    picture(page, "archive-empty")
+    check_looks(page)
+
+    page.get_by_role("button", name="Keep copies now").click()
+    expect(page.get_by_text("taken in")).to_be_visible()
+    expect(page.get_by_text("all kept")).to_be_visible()
+    page.keyboard.press("Shift+V")
+    expect(page.get_by_text("All of it is as it was written.").first).to_be_visible()
+
+    delete_session(sweeping)
+    page.reload()
+    gone = page.locator("li[data-gone]", has_text=TITLE)
+    expect(gone).to_be_visible()
+    picture(page, "archive")
+    gone.get_by_role("button", name="Bring back").click()
+    dialog = page.get_by_role("dialog", name="Bring back a session")
+    expect(dialog.get_by_text("no existing file")).to_be_visible()
+    dialog.get_by_role("button", name="Bring it back").click()
+    expect(page.get_by_text("Brought back.")).to_be_visible()
+    assert list((sweeping.claude / "projects").glob(f"*/{ARCHIVED}*.jsonl"))
+    expect(gone).to_have_count(0)
+
+
+def test_what_the_client_deleted_is_marked_wherever_it_is_listed(
+    opened: Opened, sweeping: Served, picture: Keep
+) -> None:
+    sweeping.post("/api/archive/work", {"do": "keep"})
+    sweeping.until(lambda: sweeping.get("/api/archive/work")["state"] == "done")
+    delete_session(sweeping)
+
+    page = opened(sweeping)
+    expect(page.locator(".recent-row", has_text=TITLE).locator(".kept-sign")).to_be_visible()
+    page = opened(sweeping, "/sessions")
+    row = page.locator("tr.session", has_text=TITLE)
+    expect(row.locator(".kept-sign")).to_contain_text("▤ archived")
+    expect(row.locator(".kept-sign .unseen")).to_have_text(KeptPlace.ARCHIVE.words)
+    check_looks(page)
+    page = opened(sweeping, "/search?q=checkpoint")
+    expect(page.locator(".group", has_text=TITLE).locator(".kept-sign").first).to_be_visible()
+    row_id = next(
+        one["id"] for one in sweeping.get("/api/sessions?limit=500")["rows"] if one["kept"]
+    )
+    page = opened(sweeping, f"/s/{row_id}")
+    expect(page.locator(".head .kept-sign")).to_be_visible()
+    expect(page.get_by_text("This session is kept in the archive")).to_be_visible()
+    picture(page, "archived-conversation")
+    check_looks(page)
+
+    page = opened(sweeping, "/archive")
+    page.locator("li[data-gone]", has_text=TITLE).get_by_role("button", name="Forget").click()
+    dialog = page.get_by_role("dialog", name="Forget every copy of this session")
+    expect(dialog).to_contain_text("cannot be undone")
+    picture(page, "archive-forget")
+    dialog.get_by_role("button", name="Remove every copy").click()
+    expect(page.get_by_text("Removed")).to_be_visible()
+    expect(page.locator("li[data-gone]", has_text=TITLE)).to_have_count(0)
+
+
+def test_the_page_is_readable_in_every_look(
+    opened: Opened, sweeping: Served, picture: Keep
+) -> None:
+    for look, how in LOOKS.items():
+        page = opened(sweeping, "/archive", **how)
+        expect(page.get_by_role("heading", name="Deleted next")).to_be_visible()
+        picture(page, f"archive-{look}")
+        check_looks(page)
+        assert look != "phone" or too_small(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
