@@ -37,6 +37,8 @@ def list_texts(value: Any) -> Iterator[str]:
         case list():
             for inner in value:
                 yield from list_texts(inner)
+        case _:
+            pass
 
 
 def split_quotes(text: str) -> tuple[list[str], list[str]]:

@@ -1,6 +1,7 @@
 """Whatever an old transcript says, it stays a quote, of the project in scope."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -46,8 +47,8 @@ def ask_everything(hostile: Answerer) -> Iterator[str]:
     for budget in (200, 2000):
         cursor = None
         for _ in range(60):
-            more = {} if cursor is None else {"cursor": cursor}
-            asked = {"query": KEY, "outside": True, "budget": budget, **more}
+            more: dict[str, Any] = {} if cursor is None else {"cursor": cursor}
+            asked: dict[str, Any] = {"query": KEY, "outside": True, "budget": budget, **more}
             answer = hostile.call_tool("search", asked)
             yield answer.text
             if (cursor := parse(answer.text).get("next")) is None:

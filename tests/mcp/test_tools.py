@@ -62,7 +62,7 @@ def test_a_cursor_goes_on_behind_what_was_shown(answerer: Answerer) -> None:
     places = []
     cursor = None
     while True:
-        more = {} if cursor is None else {"cursor": cursor}
+        more: dict[str, Any] = {} if cursor is None else {"cursor": cursor}
         page = ask(answerer, "search", query="queue", limit=3, budget=350, **more)
         places += [hit["place"] for hit in page.get("hits", [])]
         cursor = page.get("next")
