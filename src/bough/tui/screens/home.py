@@ -25,7 +25,7 @@ from bough.terminal import clock
 from bough.terminal.kept_sign import format_kept_sign
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.style import Role, Span, StyledLine
-from bough.terminal.text import one_line
+from bough.terminal.text import one_line, wrap
 from bough.tui.content.archive_consent import ConsentAnswer, build_consent_items
 from bough.tui.content.last_messages import read_last_messages
 from bough.tui.content.session_preview import (
@@ -224,7 +224,9 @@ class HomeScreen(BaseScreen):
         if forecast.sentence:
             keep = "g a, then A, keeps them." if forecast.not_kept else "g a shows them."
             role = Role.WAITING if forecast.not_kept else Role.META
-            yield make_line_item("forecast", f"{forecast.sentence}. {keep}", role)
+            text = f"{forecast.sentence}. {keep}"
+            draw = partial(_draw_wrapped, text, role)
+            yield ListItem(f"forecast {text}", draw, "talk", picked=False)
             yield make_blank_item("forecast.")
 
     def _is_hidden(self, project: str) -> bool:
@@ -418,3 +420,7 @@ class HomeScreen(BaseScreen):
             self.bough.copy(self.project.path or self.project.folder, "the path")
         else:
             self.actions.do_copy_path()
+
+
+def _draw_wrapped(text: str, role: Role, columns: int) -> list[StyledLine]:
+    return [((role, line),) for line in wrap(text, columns)]
