@@ -22,10 +22,10 @@ from tests.guard import fingerprint, guarded, unguarded
 # where a person wants it, which is refused below a Claude folder.
 WRITERS = (
     "timetravel/disk.py",
-    "archive/archive_folder.py",
-    "archive/archive_catalog.py",
+    "archive/storage/archive_folder.py",
+    "archive/storage/archive_catalog.py",
     "archive/transfer/data_backup.py",
-    "archive/schedule.py",
+    "archive/intake/schedule.py",
     "store/sqlite/connection.py",
     "store/sqlite/index_lock.py",
     "store/annotations/annotation_file.py",

@@ -11,7 +11,7 @@ READERS = {
     "bough.files.lines": {"read_at", "read_lines"},
     "bough.files.regular_file": {"open_regular"},
     "bough.files.byte_source": {"DISK", "DiskFinder", "DiskSource"},
-    "bough.archive.archive_finder": {"ArchiveFinder", "DISK_THEN_ARCHIVE"},
+    "bough.archive.storage.archive_finder": {"ArchiveFinder", "DISK_THEN_ARCHIVE"},
 }
 OPENING_MODULES = {"codecs", "fileinput", "gzip", "io", "linecache", "mmap", "shutil"}
 OPENING_METHODS = {"read_bytes", "read_text"}

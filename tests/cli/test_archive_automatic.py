@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bough.archive.archive_catalog import file_of, keep_newest, path_of, read_catalog
-from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.frame_source import ArchiveSource
+from bough.archive.storage.archive_catalog import file_of, keep_newest, path_of, read_catalog
+from bough.archive.storage.archive_folder import ArchiveFolder
+from bough.archive.storage.frame_source import ArchiveSource
 from tests.cli.screens import piped
 from tests.web.serving import Served
 

@@ -36,9 +36,9 @@ _FIELD = """
     progress projection protocol pull query question queue rail range ranked rate raw reader
     reading ready redacted redactor ref reference refresh refusal regex regular relocated remove
     renamed render rendered renderer repaired replace replaced replacement report reported
-    request reset response restore result revert rewriter role route row rule run running sample
-    saved schedule scoped screen search searchable searcher secret seen selection selector
-    server setting shape share shell sign single site slash slice small snapshot spec
+    request reset response restore result retry revert rewriter role route row rule run running
+    sample saved schedule scoped screen search searchable searcher secret seen selection
+    selector server setting shape share shell sign single site slash slice small snapshot spec
     speculation split sql sqlite stamp stars start started state stats status stored structured
     style subject suggested suggestion sum summary surface syntax system table tag taken target
     task term terminal text theme there thinking thought thread tier time title todo token too

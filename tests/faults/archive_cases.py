@@ -9,11 +9,11 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from bough.archive.archive_catalog import CatalogEntry, keep_newest, path_of, read_catalog
-from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.frame_source import ArchiveSource
-from bough.archive.take_in import take_in
-from bough.archive.verification import verify_archive
+from bough.archive.intake.take_in import take_in
+from bough.archive.reports.verification import verify_archive
+from bough.archive.storage.archive_catalog import CatalogEntry, keep_newest, path_of, read_catalog
+from bough.archive.storage.archive_folder import ArchiveFolder
+from bough.archive.storage.frame_source import ArchiveSource
 from bough.errors import BoughError, Unreadable
 
 MINUTE = 60 * 10**9

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bough.archive.archive_finder import ArchiveFinder
-from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.take_in import take_in
+from bough.archive.intake.take_in import take_in
+from bough.archive.storage.archive_finder import ArchiveFinder
+from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.files.byte_source import DISK, FinderChain
 from bough.files.discover import encode_cwd
 from bough.sample import session

@@ -20,6 +20,11 @@ SESSION = "3f9c"
 WIDTHS = (80, 120)
 
 
+def screen_of(app: Bough) -> object:
+    """Give the screen that is open; pressing a key may open another."""
+    return app.screen
+
+
 def file_of(claude: Path) -> Path:
     (file,) = (claude / "projects").glob(f"*/{SESSION}*.jsonl")
     return file
@@ -94,16 +99,16 @@ async def test_keys_take_in_verify_bring_back_and_forget(swept: Path, app: Bough
         assert any("All of it is as it was written." in one for one in text_of(app))
 
         await press(pilot, "G", "B")
-        assert isinstance(app.screen, PlanPreviewScreen)
+        assert isinstance(screen_of(app), PlanPreviewScreen)
         assert any("from the archive" in one for one in text_of(app))
         await press(pilot, "escape")
         assert not list((swept / "projects").glob(f"*/{SESSION}*.jsonl"))
 
         await press(pilot, "delete")
-        assert isinstance(app.screen, ForgetScreen)
+        assert isinstance(screen_of(app), ForgetScreen)
         assert any("nobody can read it any more" in one for one in text_of(app))
         await press(pilot, "enter")
-        assert isinstance(app.screen, ArchiveScreen)
+        assert isinstance(screen_of(app), ArchiveScreen)
         await press(pilot, "g g")
         assert any("1 session forgotten by your wish." in one for one in text_of(app))
 

@@ -299,7 +299,7 @@ def _warn_of_settings() -> None:
 
 def _finish_archive() -> None:
     """Wait for what goes into the archive, where something does, and say what went wrong."""
-    if "bough.archive.archive_run" in sys.modules:
+    if "bough.archive.intake.archive_run" in sys.modules:
         from bough import library  # noqa: PLC0415 - it is loaded
 
         for sentence in library.finish_archive_runs():

@@ -1,52 +1,52 @@
 # Written by scripts/library_stub.py from name_table.py.
 # ruff: noqa: I001
 
-from bough.archive.archive_catalog import (
-    ArchiveBusy as ArchiveBusy,
-)
-from bough.archive.archive_finder import (
-    find_kept_place as find_kept_place,
-)
-from bough.archive.archive_memory import (
+from bough.archive.intake.archive_memory import (
     is_archive_asked as is_archive_asked,
 )
-from bough.archive.archive_run import (
+from bough.archive.intake.archive_run import (
     finish_archive_runs as finish_archive_runs,
 )
-from bough.archive.forecast import (
-    DeletionForecast as DeletionForecast,
-    ExpiringSession as ExpiringSession,
-)
-from bough.archive.last_verification import (
-    LastVerification as LastVerification,
-)
-from bough.archive.lost_sessions import (
-    ANSWERS_DELETED as ANSWERS_DELETED,
-    LostPrompt as LostPrompt,
-    LostSession as LostSession,
-)
-from bough.archive.schedule import (
+from bough.archive.intake.schedule import (
     install_schedule as install_schedule,
     list_installed_files as list_installed_files,
     plan_schedule as plan_schedule,
     uninstall_schedule as uninstall_schedule,
 )
-from bough.archive.sentences import (
+from bough.archive.reports.forecast import (
+    DeletionForecast as DeletionForecast,
+    ExpiringSession as ExpiringSession,
+)
+from bough.archive.reports.last_verification import (
+    LastVerification as LastVerification,
+)
+from bough.archive.reports.lost_sessions import (
+    ANSWERS_DELETED as ANSWERS_DELETED,
+    LostPrompt as LostPrompt,
+    LostSession as LostSession,
+)
+from bough.archive.reports.sentences import (
     describe_contents as describe_contents,
     describe_damage as describe_damage,
     describe_retention as describe_retention,
     describe_verification as describe_verification,
 )
-from bough.archive.status import (
+from bough.archive.reports.status import (
     ArchiveStatus as ArchiveStatus,
     GoneSessionCopy as GoneSessionCopy,
+)
+from bough.archive.reports.verification import (
+    ArchiveDamage as ArchiveDamage,
+)
+from bough.archive.storage.archive_catalog import (
+    ArchiveBusy as ArchiveBusy,
+)
+from bough.archive.storage.archive_finder import (
+    find_kept_place as find_kept_place,
 )
 from bough.archive.transfer.carried_files import (
     ArchiveExport as ArchiveExport,
     ArchiveImport as ArchiveImport,
-)
-from bough.archive.verification import (
-    ArchiveDamage as ArchiveDamage,
 )
 from bough.errors import (
     BoughError as BoughError,
@@ -117,21 +117,41 @@ from bough.library.annotation_functions import (
     star as star,
     unstar as unstar,
 )
-from bough.library.archive_functions import (
+from bough.library.archive.archive_functions import (
     archive_sessions as archive_sessions,
     archive_status as archive_status,
     find_archived_session as find_archived_session,
     forecast_deletions as forecast_deletions,
     verify_archive as verify_archive,
 )
-from bough.library.archive_job import (
+from bough.library.archive.archive_job import (
     ArchiveJob as ArchiveJob,
     ArchiveProgress as ArchiveProgress,
 )
-from bough.library.backup_functions import (
+from bough.library.archive.backup_functions import (
     BackupRestore as BackupRestore,
     back_up as back_up,
     restore_backup as restore_backup,
+)
+from bough.library.archive.consent_functions import (
+    ArchiveConsent as ArchiveConsent,
+    ArchiveQuestion as ArchiveQuestion,
+    answer_archive_consent as answer_archive_consent,
+    find_archive_consent as find_archive_consent,
+    take_archive_sentence as take_archive_sentence,
+)
+from bough.library.archive.forget_functions import (
+    ForgottenParts as ForgottenParts,
+    find_forgettable_session as find_forgettable_session,
+    forget_archived_session as forget_archived_session,
+)
+from bough.library.archive.lost_functions import (
+    lost_session as lost_session,
+    lost_sessions as lost_sessions,
+)
+from bough.library.archive.transfer_functions import (
+    export_archive as export_archive,
+    import_archive as import_archive,
 )
 from bough.library.client_settings_functions import (
     HooksStatus as HooksStatus,
@@ -141,23 +161,11 @@ from bough.library.client_settings_functions import (
     uninstall_hooks as uninstall_hooks,
     uninstall_status_line as uninstall_status_line,
 )
-from bough.library.consent_functions import (
-    ArchiveConsent as ArchiveConsent,
-    ArchiveQuestion as ArchiveQuestion,
-    answer_archive_consent as answer_archive_consent,
-    find_archive_consent as find_archive_consent,
-    take_archive_sentence as take_archive_sentence,
-)
 from bough.library.export_functions import (
     ExportChoices as ExportChoices,
     choose_format as choose_format,
     export as export,
     export_site as export_site,
-)
-from bough.library.forget_functions import (
-    ForgottenParts as ForgottenParts,
-    find_forgettable_session as find_forgettable_session,
-    forget_archived_session as forget_archived_session,
 )
 from bough.library.guide_functions import (
     GuidePage as GuidePage,
@@ -186,10 +194,6 @@ from bough.library.live_functions import (
     refresh_status_numbers as refresh_status_numbers,
     status as status,
     watch as watch,
-)
-from bough.library.lost_functions import (
-    lost_session as lost_session,
-    lost_sessions as lost_sessions,
 )
 from bough.library.recall_functions import (
     DecisionCandidate as DecisionCandidate,
@@ -224,10 +228,6 @@ from bough.library.settings_functions import (
 from bough.library.stats_functions import (
     stats as stats,
     stats_sessions as stats_sessions,
-)
-from bough.library.transfer_functions import (
-    export_archive as export_archive,
-    import_archive as import_archive,
 )
 from bough.library.travel_functions import (
     apply as apply,

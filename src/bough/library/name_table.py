@@ -7,21 +7,21 @@ from typing import Final
 
 NAMES_BY_MODULE: Final = {
     "bough.archive.transfer.carried_files": "ArchiveExport ArchiveImport",
-    "bough.archive.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
-    "bough.archive.forecast": "DeletionForecast ExpiringSession",
-    "bough.archive.archive_finder": "find_kept_place",
-    "bough.archive.last_verification": "LastVerification",
-    "bough.archive.sentences": (
+    "bough.archive.reports.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
+    "bough.archive.reports.forecast": "DeletionForecast ExpiringSession",
+    "bough.archive.storage.archive_finder": "find_kept_place",
+    "bough.archive.reports.last_verification": "LastVerification",
+    "bough.archive.reports.sentences": (
         "describe_contents describe_damage describe_retention describe_verification"
     ),
-    "bough.archive.status": "ArchiveStatus GoneSessionCopy",
-    "bough.archive.archive_catalog": "ArchiveBusy",
-    "bough.archive.archive_memory": "is_archive_asked",
-    "bough.archive.archive_run": "finish_archive_runs",
-    "bough.archive.schedule": (
+    "bough.archive.reports.status": "ArchiveStatus GoneSessionCopy",
+    "bough.archive.storage.archive_catalog": "ArchiveBusy",
+    "bough.archive.intake.archive_memory": "is_archive_asked",
+    "bough.archive.intake.archive_run": "finish_archive_runs",
+    "bough.archive.intake.schedule": (
         "install_schedule list_installed_files plan_schedule uninstall_schedule"
     ),
-    "bough.archive.verification": "ArchiveDamage",
+    "bough.archive.reports.verification": "ArchiveDamage",
     "bough.errors": "BoughError",
     "bough.export.document": "Export export_session",
     "bough.export.document_options": (
@@ -43,12 +43,12 @@ NAMES_BY_MODULE: Final = {
         "ImportReport annotate annotations change_annotation export_annotations hide_project "
         "import_annotations load_annotations load_readable_annotations star unstar"
     ),
-    "bough.library.archive_functions": (
+    "bough.library.archive.archive_functions": (
         "archive_sessions archive_status find_archived_session forecast_deletions verify_archive"
     ),
-    "bough.library.archive_job": "ArchiveJob ArchiveProgress",
-    "bough.library.backup_functions": "BackupRestore back_up restore_backup",
-    "bough.library.consent_functions": (
+    "bough.library.archive.archive_job": "ArchiveJob ArchiveProgress",
+    "bough.library.archive.backup_functions": "BackupRestore back_up restore_backup",
+    "bough.library.archive.consent_functions": (
         "ArchiveConsent ArchiveQuestion answer_archive_consent find_archive_consent "
         "take_archive_sentence"
     ),
@@ -57,7 +57,7 @@ NAMES_BY_MODULE: Final = {
         "uninstall_status_line"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
-    "bough.library.forget_functions": (
+    "bough.library.archive.forget_functions": (
         "ForgottenParts find_forgettable_session forget_archived_session"
     ),
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
@@ -67,7 +67,7 @@ NAMES_BY_MODULE: Final = {
     "bough.library.index_functions": "check_index index sql tables unkept_sessions",
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "refresh_status_numbers status watch",
-    "bough.library.lost_functions": "lost_session lost_sessions",
+    "bough.library.archive.lost_functions": "lost_session lost_sessions",
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "
         "find_earlier_places find_file_uses sessions_within"
@@ -78,7 +78,7 @@ NAMES_BY_MODULE: Final = {
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats stats_sessions",
-    "bough.library.transfer_functions": "export_archive import_archive",
+    "bough.library.archive.transfer_functions": "export_archive import_archive",
     "bough.library.travel_functions": (
         "apply branch compare compare_files fork goto history move preview prune_backups remedies "
         "rename repair restore undo"

@@ -6,7 +6,7 @@ from the archive. Nothing in `query` opens a path; `tests/architecture/test_sour
 
 from typing import Final
 
-from bough.archive.archive_finder import DISK_THEN_ARCHIVE
+from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.files.byte_source import SourceFinder
 
 USUAL_SOURCES: Final[SourceFinder] = DISK_THEN_ARCHIVE

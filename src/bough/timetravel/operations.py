@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterable
 from os import PathLike
 from pathlib import Path
 
-from bough.archive.archive_catalog import read_catalog
-from bough.archive.archive_folder import ArchiveFolder, machine_id
-from bough.archive.archived_sessions import KeptSession, find_kept_at, find_kept_sessions
+from bough.archive.reports.archived_sessions import KeptSession, find_kept_at, find_kept_sessions
+from bough.archive.storage.archive_catalog import read_catalog
+from bough.archive.storage.archive_folder import ArchiveFolder, machine_id
 from bough.config import archive_path
 from bough.errors import AmbiguousSession, Misuse, SessionNotFound, Unreadable, reason_of
 from bough.files.byte_source import DISK

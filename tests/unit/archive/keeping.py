@@ -3,12 +3,12 @@
 import os
 from pathlib import Path
 
-from bough.archive.archive_catalog import CatalogEntry, file_of, read_catalog
-from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.archive_writer import SEAL_REST, Taken
-from bough.archive.frame_source import ArchiveSource
-from bough.archive.frames import ArchiveHeader
-from bough.archive.take_in import open_writer
+from bough.archive.intake.take_in import open_writer
+from bough.archive.storage.archive_catalog import CatalogEntry, file_of, read_catalog
+from bough.archive.storage.archive_folder import ArchiveFolder
+from bough.archive.storage.archive_writer import SEAL_REST, Taken
+from bough.archive.storage.frame_source import ArchiveSource
+from bough.archive.storage.frames import ArchiveHeader
 from bough.files.byte_source import DiskSource
 
 START = 1_800_000_000 * 10**9

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.take_in import ArchiveUpdate, take_in
+from bough.archive.intake.take_in import ArchiveUpdate, take_in
+from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.config import archive_path
 from bough.sample import session as sample_session
 

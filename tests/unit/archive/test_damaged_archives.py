@@ -11,16 +11,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bough.archive.archive_catalog import (
+from bough.archive.intake.take_in import take_in
+from bough.archive.reports.verification import verify_archive
+from bough.archive.storage.archive_catalog import (
     file_of,
     path_of,
     read_catalog,
 )
-from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.frame_source import ArchiveSource
-from bough.archive.frames import FORM, pack_header
-from bough.archive.take_in import take_in
-from bough.archive.verification import verify_archive
+from bough.archive.storage.archive_folder import ArchiveFolder
+from bough.archive.storage.frame_source import ArchiveSource
+from bough.archive.storage.frames import FORM, pack_header
 from bough.errors import ArchiveTrouble
 from bough.sample import session
 
@@ -29,9 +29,9 @@ MEMORY_MORE = 64 << 20
 MEASURED = """
 import resource, sys, time
 from pathlib import Path
-from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.take_in import take_in
-from bough.archive.verification import verify_archive
+from bough.archive.storage.archive_folder import ArchiveFolder
+from bough.archive.intake.take_in import take_in
+from bough.archive.reports.verification import verify_archive
 claude, archive = Path(sys.argv[1]), ArchiveFolder(Path(sys.argv[2]))
 assert take_in(archive, [claude]).problems == []
 later = time.time_ns() + 25 * 3600 * 10**9

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from bough import library
-from bough.archive.archive_catalog import read_catalog
-from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.take_in import forget
+from bough.archive.intake.take_in import forget
+from bough.archive.storage.archive_catalog import read_catalog
+from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.config import archive_path, data_dir
 from bough.errors import SessionNotFound
 from bough.query.index.handle import open_index

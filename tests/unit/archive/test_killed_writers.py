@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bough.archive.archive_catalog import file_of, keep_newest, path_of, read_catalog
-from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.frame_source import ArchiveSource
-from bough.archive.verification import verify_archive
+from bough.archive.reports.verification import verify_archive
+from bough.archive.storage.archive_catalog import file_of, keep_newest, path_of, read_catalog
+from bough.archive.storage.archive_folder import ArchiveFolder
+from bough.archive.storage.frame_source import ArchiveSource
 from bough.sample import session
 
 pytestmark = [
@@ -27,9 +27,9 @@ COMMAND = (sys.executable, "-m", "bough")
 SEALING = """
 import sys, time
 from pathlib import Path
-from bough.archive.archive_catalog import ArchiveBusy
-from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.take_in import take_in
+from bough.archive.storage.archive_catalog import ArchiveBusy
+from bough.archive.storage.archive_folder import ArchiveFolder
+from bough.archive.intake.take_in import take_in
 archive, claude = map(Path, sys.argv[1:])
 while True:
     try:

@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from bough.archive.archive_writer import TAIL_REST
-from bough.archive.frame_source import ArchiveSource
-from bough.archive.frames import ArchiveHeader, pack_frame, read_frames
-from bough.archive.take_in import open_writer
-from bough.archive.verification import verify_archive
+from bough.archive.intake.take_in import open_writer
+from bough.archive.reports.verification import verify_archive
+from bough.archive.storage.archive_writer import TAIL_REST
+from bough.archive.storage.frame_source import ArchiveSource
+from bough.archive.storage.frames import ArchiveHeader, pack_frame, read_frames
 from bough.files.byte_source import DiskSource, SourceState, find_line_start
 from bough.files.lines import split_lines
 from tests.unit.archive.keeping import AT, Keeper

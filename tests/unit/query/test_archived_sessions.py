@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from bough import library
-from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.take_in import forget, take_in
+from bough.archive.intake.take_in import forget, take_in
+from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.config import archive_path
 from bough.errors import BoughError
 from bough.export.document_options import ExportFormat, ExportOptions

@@ -14,18 +14,18 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from bough.archive.archive_catalog import (
+from bough.archive.intake.take_in import open_writer
+from bough.archive.reports.archived_sessions import list_belonging
+from bough.archive.storage.archive_catalog import (
     ArchiveCatalog,
     CatalogEntry,
     describe_entry,
     file_of,
     read_catalog,
 )
-from bough.archive.archive_folder import ArchiveFolder, read_file_name
-from bough.archive.archived_sessions import list_belonging
-from bough.archive.frames import ArchiveFile, read_frames, unpack_frame
-from bough.archive.named_files import NameFinder
-from bough.archive.take_in import open_writer
+from bough.archive.storage.archive_folder import ArchiveFolder, read_file_name
+from bough.archive.storage.frames import ArchiveFile, read_frames, unpack_frame
+from bough.archive.storage.named_files import NameFinder
 from bough.archive.transfer.encryption import ENCRYPTED, Cipher
 from bough.errors import Misuse, Unreadable, reason_of
 from bough.files.directory import Problem

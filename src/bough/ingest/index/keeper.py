@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from bough.archive.archive_finder import DISK_THEN_ARCHIVE
+from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.errors import BoughError
 from bough.files.discover import list_project_files
 from bough.ingest.index.refresh import RefreshReport

@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from bough.archive.archive_finder import DISK_THEN_ARCHIVE
+from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.errors import Unreadable
 from bough.files.byte_source import require_source
 from bough.files.directory import NO_DEVICE

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from bough.archive.archive_finder import DISK_THEN_ARCHIVE
+from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.files.directory import Problem
 from bough.files.discover import discover_projects
 from bough.ingest.index.work_plan import is_unchanged, plan_projects, plan_work

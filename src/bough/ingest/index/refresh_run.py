@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bough.archive.archive_finder import DISK_THEN_ARCHIVE
+from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.errors import Unreadable
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles

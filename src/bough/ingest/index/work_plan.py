@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from bough.archive.archive_finder import DISK_THEN_ARCHIVE
+from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.errors import Unreadable
 from bough.files.byte_source import require_source
 from bough.files.companions import AgentFile

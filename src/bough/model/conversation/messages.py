@@ -25,7 +25,7 @@ from bough.model.conversation.message_rules import (
     rule_for,
 )
 from bough.model.interpret.message_kinds import BlockType, MessageKind
-from bough.model.interpret.notes import FailedTry, Note
+from bough.model.interpret.notes import Note, RetryNote
 from bough.model.interpret.stop_reasons import USUAL_TIER, describe_stop, find_service_tier
 from bough.model.interpret.user_records import UserRecordKind
 from bough.model.tools.calls import (
@@ -195,14 +195,14 @@ def key_of(uuid: str | None, offset: int) -> str:
     return uuid or f"@{offset}"
 
 
-class _FailedTries(Struct):
+class _RetryBlock(Struct):
     """Tries that failed one after another, and the block that says so."""
 
-    last: FailedTry
+    last: RetryNote
     first: float
     block: TextBlock
 
-    def joins(self, message: Message, failed: FailedTry) -> bool:
+    def joins(self, message: Message, failed: RetryNote) -> bool:
         """Tell whether a try is the next of these, with nothing said in between."""
         is_next = (failed.reason, failed.most) == (self.last.reason, self.last.most)
         is_next = is_next and failed.number == self.last.number + 1
@@ -221,7 +221,7 @@ class _MessageBuilder:
         self._turn: str | None = None
         self._told_stops: set[tuple[str | None, str]] = set()
         self._tier = USUAL_TIER
-        self._failed_tries: _FailedTries | None = None
+        self._failed_tries: _RetryBlock | None = None
         self.messages: list[Message] = []
 
     def add_item(self, item: TranscriptItem) -> None:
@@ -290,7 +290,7 @@ class _MessageBuilder:
         block = TextBlock(note.block, note.text)
         message.blocks.append(block)
         if note.retry is not None:
-            self._failed_tries = _FailedTries(note.retry, note.retry.number, block)
+            self._failed_tries = _RetryBlock(note.retry, note.retry.number, block)
 
     def _set_duration(self, item: TranscriptItem) -> None:
         """Let a line that says only how long the turn took say it of the last message."""

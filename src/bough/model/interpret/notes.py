@@ -30,10 +30,10 @@ class Note(Struct, frozen=True, gc=False):
     text: str
     ends_message: bool = False
     joins: MessageKind | None = None
-    retry: "FailedTry | None" = None
+    retry: "RetryNote | None" = None
 
 
-class FailedTry(Struct, frozen=True, gc=False):
+class RetryNote(Struct, frozen=True, gc=False):
     """One try of the client to get an answer, of which it said that it failed."""
 
     reason: str
@@ -169,7 +169,7 @@ def _note_of_api_error(record: System, text: str) -> Note:
     if record.retry_attempt is None:
         words = f"Claude could not answer: {reason}"
         return Note(MessageKind.ERROR, BlockType.ERROR, words)
-    failed = FailedTry(reason, record.retry_attempt, record.max_retries)
+    failed = RetryNote(reason, record.retry_attempt, record.max_retries)
     words = failed.describe_since(failed.number)
     return Note(MessageKind.ERROR, BlockType.ERROR, words, retry=failed)
 

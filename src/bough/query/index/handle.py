@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from bough.archive.archive_run import start_archive_run
+from bough.archive.intake.archive_run import start_archive_run
 from bough.config import claude_dirs, index_path
 from bough.errors import IndexTrouble
 from bough.files.byte_source import SourceFinder

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from bough.archive.archive_finder import find_kept_entry
-from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.forecast import DeletionForecast, ExpiringSession, sum_expiring
-from bough.archive.retention import Retention, find_shortest
-from bough.archive.status import ArchiveStatus, end_of_soon, read_rules, read_status
-from bough.archive.take_in import format_moment
+from bough.archive.intake.take_in import format_moment
+from bough.archive.reports.forecast import DeletionForecast, ExpiringSession, sum_expiring
+from bough.archive.reports.retention import Retention, find_shortest
+from bough.archive.reports.status import ArchiveStatus, end_of_soon, read_rules, read_status
+from bough.archive.storage.archive_finder import find_kept_entry
+from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.files.discover import SessionFiles
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from types import TracebackType
 
 from msgspec import Struct
 
-from bough.archive.archive_keeper import ArchiveKeeper
+from bough.archive.intake.archive_keeper import ArchiveKeeper
 from bough.config import claude_dirs, load_settings
 from bough.errors import Misuse, ProjectNotFound, SessionNotFound, Unreadable
 from bough.files.companions import SUFFIX

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from bough.archive.archived_sessions import PROJECTS, KeptFile, KeptSession
+from bough.archive.reports.archived_sessions import PROJECTS, KeptFile, KeptSession
 from bough.files.byte_source import ByteSource
 from bough.files.directory import NOTHING_KEPT, KeptFolders
 from bough.files.discover import encode_cwd

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bough import library
-from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.take_in import take_in
+from bough.archive.intake.take_in import take_in
+from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.config import archive_path
 from bough.errors import IndexTrouble
 from bough.query.index.handle import list_unkept_sessions, open_index, rebuild_index

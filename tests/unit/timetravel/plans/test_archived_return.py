@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from bough import library
-from bough.archive.archive_catalog import read_catalog
-from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.archived_sessions import find_kept_sessions
+from bough.archive.reports.archived_sessions import find_kept_sessions
+from bough.archive.storage.archive_catalog import read_catalog
+from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.config import archive_path, data_dir
 from bough.errors import Misuse, SessionNotFound
 from bough.files.discover import encode_cwd

@@ -1,0 +1,64 @@
+"""What was done to the archive, in sentences that every face says."""
+
+from typing import TYPE_CHECKING, Final
+
+from bough.errors import with_tilde
+from bough.model.text.formats import format_plural, format_size
+
+if TYPE_CHECKING:
+    from bough.archive.intake.take_in import ArchiveUpdate
+    from bough.archive.reports.retention import Retention
+    from bough.archive.reports.status import ArchiveStatus
+    from bough.archive.reports.verification import ArchiveDamage, VerifyReport
+
+
+NO_ARCHIVE: Final = "Nothing is archived yet."
+
+
+def describe_contents(status: "ArchiveStatus") -> str:
+    """Say how much is kept, and how much of it was deleted by the client since."""
+    if not status.exists:
+        return NO_ARCHIVE
+    return (
+        f"{format_plural(status.sessions, 'session')} safe, "
+        f"{format_size(status.packed)} for {format_size(status.bytes)}; "
+        f"{status.deleted:,} of them deleted by the client since."
+    )
+
+
+def describe_retention(rule: "Retention") -> str:
+    """Say how long the client keeps the sessions of a folder, and what says so."""
+    where = f"as {with_tilde(rule.source)} says" if rule.source else "as no settings say otherwise"
+    days = format_plural(rule.days, "day")
+    if rule.project is None:
+        return f"{with_tilde(rule.folder)} is kept {days}, {where}."
+    place = with_tilde(rule.project)
+    return f"A client that is started in {place} keeps all projects {days}, {where}."
+
+
+def describe_update(update: "ArchiveUpdate") -> str:
+    """Say what was taken in."""
+    sessions = format_plural(len(update.sessions), "session")
+    words = [f"{sessions} taken in, {format_size(update.bytes)}"]
+    if update.problems:
+        words.append(f"{format_plural(len(update.problems), 'file')} cannot be read")
+    return f"{', '.join(words)}." if update.files or update.problems else "Nothing was new."
+
+
+def describe_verification(
+    report: "VerifyReport", *, deep: bool = False, damaged: str = "Some of it is damaged."
+) -> str:
+    """Say what was read, and whether all of it is as it was written."""
+    compared = f", {report.compared:,} compared with their files" if deep else ""
+    state = "All of it is as it was written." if report.is_sound and not report.damage else ""
+    state = state or ("Everything was repaired." if report.is_sound else damaged)
+    files = format_plural(report.files, "file")
+    return f"Read {files}, {format_size(report.bytes)}{compared}. {state}"
+
+
+def describe_damage(damage: "ArchiveDamage") -> str:
+    """Say which bytes of which copy are damaged."""
+    where = f", bytes {damage.offset:,} to {damage.offset + damage.length:,}"
+    name = damage.path or damage.file
+    done = " Repaired." if damage.is_repaired else ""
+    return f"{with_tilde(name)}{where if damage.length else ''}: {damage.reason}.{done}"

@@ -1,0 +1,191 @@
+"""How the archive stands: what is safe, what the client deletes next, what is not kept yet."""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from bough.archive.intake.schedule import list_installed_files
+from bough.archive.intake.take_in import format_moment
+from bough.archive.reports.forecast import (
+    SOON_DAYS,
+    DeletionForecast,
+    ExpiringSession,
+    sum_expiring,
+)
+from bough.archive.reports.last_verification import LastVerification, load_verification
+from bough.archive.reports.retention import (
+    Retention,
+    find_shortest,
+    read_project_retention,
+    read_retention,
+)
+from bough.archive.storage.archive_catalog import CatalogEntry, keep_newest, path_of, read_catalog
+from bough.archive.storage.archive_folder import ArchiveFolder, machine_id
+from bough.config import load_settings
+from bough.files.discover import SessionFiles, discover_projects
+
+_DAY_NS: Final = 24 * 3600 * 10**9
+ListSessions = Callable[[Path], Iterable[SessionFiles]]
+"""Lists the sessions of a Claude folder whose files are on disk."""
+
+
+class GoneSessionCopy(Struct, frozen=True, kw_only=True):
+    """A session that the client deleted and the archive has; `gone_at` is when that was noticed."""
+
+    session: str
+    path: str
+    bytes: int
+    gone_at: str | None
+
+
+class ArchiveStatus(Struct, frozen=True, kw_only=True):
+    """What an archive holds, and what there is beside it.
+
+    `sessions` are kept, `deleted` of them are gone from disk; `behind` are on disk and have bytes
+    that are not kept. `expiring` are those on disk that the client may delete within a week, which
+    `forecast` counts. `gone` are those that were deleted, the newest first. `written_at` is when
+    something was last taken in, `verified` what the last verification found, where that is known.
+    `automatic` is the setting archive, `schedule` the files of an hourly run. It `is_off` where a
+    person said so in the settings.
+    """
+
+    archive: str
+    exists: bool
+    is_off: bool = False
+    sessions: int = 0
+    deleted: int = 0
+    behind: int = 0
+    files: int = 0
+    generations: int = 0
+    bytes: int = 0
+    packed: int = 0
+    forgotten: int = 0
+    automatic: bool | None = None
+    schedule: Sequence[str] = ()
+    retention: Sequence[Retention] = ()
+    expiring: Sequence[ExpiringSession] = ()
+    forecast: DeletionForecast = DeletionForecast()
+    gone: Sequence[GoneSessionCopy] = ()
+    written_at: str | None = None
+    verified: LastVerification | None = None
+
+
+def read_status(
+    folder: ArchiveFolder,
+    claude_dirs: Sequence[Path],
+    now: Callable[[], int] = time.time_ns,
+    list_sessions: ListSessions | None = None,
+    projects: Mapping[Path, Sequence[Path]] | None = None,
+) -> ArchiveStatus:
+    """Compare the archive with what is on disk; nothing is changed.
+
+    Args:
+        folder: The archive.
+        claude_dirs: The Claude folders.
+        now: The clock.
+        list_sessions: Lists what is on disk; by default the disk itself is asked.
+        projects: The folders that were worked in, by the Claude folder with their sessions: they
+            may have settings of their own.
+    """
+    ask = list_sessions or _list_sessions
+    entries = read_catalog(folder) if folder.exists() else []
+    machine = machine_id()
+    newest = keep_newest(entries)
+    kept = {
+        path_of(one): one
+        for one in newest
+        if one.header.role == "session" and one.header.machine == machine
+    }
+    rules = [read_rules(place, (projects or {}).get(place, ())) for place in claude_dirs]
+    expiring: list[ExpiringSession] = []
+    behind = 0
+    there: set[str] = set()
+    for place, found in zip(claude_dirs, rules, strict=True):
+        rule = find_shortest(found)
+        for file in ask(place.resolve()):
+            there.add(file.file or "")
+            is_kept = _is_kept(file, kept.get(file.file or ""))
+            behind += not is_kept
+            deleted_from = rule.deletes_at(file.mtime_ns)
+            if deleted_from < end_of_soon(now()):
+                expiring.append(
+                    ExpiringSession(
+                        session=file.id,
+                        path=file.file or "",
+                        deleted_from=format_moment(deleted_from),
+                        kept=is_kept,
+                    )
+                )
+    folders = tuple(str(place.resolve()) for place in claude_dirs)
+    own = {path for path, entry in kept.items() if entry.header.folder in folders}
+    expiring.sort(key=lambda one: (one.deleted_from, one.session))
+    return ArchiveStatus(
+        archive=str(folder.path),
+        exists=folder.exists(),
+        is_off=load_settings().archive is False,
+        sessions=len({entry.header.session for entry in newest if entry.header.session}),
+        deleted=len(own - there),
+        behind=behind,
+        files=len(newest),
+        generations=len(entries) - len(newest),
+        bytes=sum(entry.size for entry in entries),
+        packed=sum(entry.packed for entry in entries),
+        forgotten=len(folder.list_forgotten()),
+        automatic=load_settings().archive,
+        schedule=list_installed_files(),
+        retention=[rule for found in rules for rule in found],
+        expiring=expiring,
+        forecast=sum_expiring(expiring),
+        gone=sorted(
+            (_describe_gone(path, kept[path]) for path in own - there),
+            key=lambda one: (one.gone_at or "~", one.session),
+            reverse=True,
+        ),
+        written_at=_read_written_time(folder),
+        verified=load_verification(folder),
+    )
+
+
+def end_of_soon(now_ns: int) -> int:
+    """Tell until when a deletion is said beforehand."""
+    return now_ns + SOON_DAYS * _DAY_NS
+
+
+def name_sessions(entries: Iterable[CatalogEntry]) -> dict[str, list[CatalogEntry]]:
+    """Put entries together by the session that they belong to."""
+    found: defaultdict[str, list[CatalogEntry]] = defaultdict(list)
+    for entry in entries:
+        found[entry.header.session].append(entry)
+    return dict(found)
+
+
+def read_rules(claude_dir: Path, projects: Iterable[Path]) -> list[Retention]:
+    """Read the rule of a Claude folder, and those of its projects that have their own."""
+    folder = claude_dir.resolve()
+    return [read_retention(folder), *read_project_retention(folder, projects)]
+
+
+def _list_sessions(claude_dir: Path) -> Iterable[SessionFiles]:
+    for project in discover_projects(claude_dir):
+        yield from (session for session in project.sessions if session.file is not None)
+
+
+def _describe_gone(path: str, entry: CatalogEntry) -> GoneSessionCopy:
+    return GoneSessionCopy(
+        session=entry.header.session, path=path, bytes=entry.size, gone_at=entry.gone_at
+    )
+
+
+def _read_written_time(folder: ArchiveFolder) -> str | None:
+    try:
+        return format_moment(folder.catalog.stat().st_mtime_ns)
+    except OSError:
+        return None
+
+
+def _is_kept(file: SessionFiles, entry: CatalogEntry | None) -> bool:
+    return entry is not None and (entry.size, entry.source_mtime_ns) == (file.size, file.mtime_ns)

@@ -1,0 +1,1 @@
+"""Calls about the archive: take in, status, verify, forget, carry, back up."""
