@@ -111,7 +111,7 @@ export interface ArchiveAnswer {
   archive: string;
   exists: boolean;
   sentence: string;
-  is_off: boolean;
+  automatic: boolean | null;
   sessions: number;
   deleted: number;
   behind: number;

@@ -49,13 +49,12 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     that are not kept. `expiring` are those on disk that the client may delete within a week, which
     `forecast` counts. `gone` are those that were deleted, the newest first. `written_at` is when
     something was last taken in, `verified` what the last verification found, where that is known.
-    `automatic` is the setting archive, `schedule` the files of an hourly run. It `is_off` where a
-    person said so in the settings.
+    `automatic` is the setting archive, null until a person answered; `schedule` are the files of
+    an hourly run.
     """
 
     archive: str
     exists: bool
-    is_off: bool = False
     sessions: int = 0
     deleted: int = 0
     behind: int = 0
@@ -126,7 +125,6 @@ def read_status(
     return ArchiveStatus(
         archive=str(folder.path),
         exists=folder.exists(),
-        is_off=load_settings().archive is False,
         sessions=len({entry.header.session for entry in newest if entry.header.session}),
         deleted=len(own - there),
         behind=behind,

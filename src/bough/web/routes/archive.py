@@ -63,7 +63,7 @@ def get_archive(state: AppState, _: NoParams) -> ArchiveAnswer:
         archive=with_tilde(found.archive),
         exists=found.exists,
         sentence=describe_contents(found),
-        is_off=found.is_off,
+        automatic=found.automatic,
         sessions=found.sessions,
         deleted=found.deleted,
         behind=found.behind,
