@@ -110,6 +110,7 @@ export interface AppliedAnswer {
 export interface ArchiveAnswer {
   archive: string;
   exists: boolean;
+  is_missing: boolean;
   sentence: string;
   automatic: boolean | null;
   sessions: number;

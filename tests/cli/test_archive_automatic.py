@@ -222,3 +222,41 @@ def test_install_is_shown_first_listed_by_status_and_taken_away(
 
     assert piped("archive", "uninstall", environ=nowhere).returncode == 0
     assert list(units.iterdir()) == []
+
+
+def test_an_archive_whose_disk_is_missing_is_begun_anew_only_by_a_person(
+    claude: Path, data: Path
+) -> None:
+    assert piped("archive", claude=claude).returncode == 0
+    (data / "archive").rename(data / "elsewhere")
+
+    timer = piped("archive", "--quiet", claude=claude)
+    assert timer.returncode == 3
+    assert "is not there any more" in timer.stderr
+    assert not (data / "archive").exists()
+    for words in (["verify"], ["export", str(data / "carried")]):
+        refused = piped("archive", *words, claude=claude)
+        assert (refused.returncode, "is not there any more" in refused.stderr) == (3, True)
+    assert "is not there any more" in piped("archive", "status", claude=claude).stdout
+    status = json.loads(piped("archive", "status", "--json", claude=claude).stdout)
+    assert (status["exists"], status["is_missing"]) == (False, True)
+
+    assert piped("archive", claude=claude).returncode == 0
+    assert not json.loads(piped("archive", "status", "--json", claude=claude).stdout)["is_missing"]
+
+
+def test_where_nothing_is_archived_nothing_is_said_to_be_sound() -> None:
+    done = piped("archive", "verify")
+    assert done.returncode == 2
+    assert "Nothing is archived yet." in done.stderr
+
+
+def test_a_folder_that_depends_on_where_bough_is_started_is_refused(
+    claude: Path, tmp_path: Path
+) -> None:
+    config = tmp_path / "config" / "bough" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('archive_dir = "copies"\n')
+    done = piped("archive", claude=claude)
+    assert done.returncode == 2
+    assert "full path" in done.stderr

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from bough.archive.intake.automatic_folder import is_archive_missing
 from bough.archive.intake.schedule import list_installed_files
 from bough.archive.intake.take_in import format_moment
 from bough.archive.reports.forecast import (
@@ -46,15 +47,17 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     """What an archive holds, and what there is beside it.
 
     `sessions` are kept, `deleted` of them are gone from disk; `behind` are on disk and have bytes
-    that are not kept. `expiring` are those on disk that the client may delete within a week, which
-    `forecast` counts. `gone` are those that were deleted, the newest first. `written_at` is when
-    something was last taken in, `verified` what the last verification found, where that is known.
+    that are not kept. It `is_missing` where it was there before: its disk may not be. `expiring`
+    are those on disk that the client may delete within a week, which `forecast` counts. `gone` are
+    those that were deleted, the newest first. `written_at` is when something was last taken in,
+    `verified` what the last verification found, where that is known.
     `automatic` is the setting archive, null until a person answered; `schedule` are the files of
     an hourly run.
     """
 
     archive: str
     exists: bool
+    is_missing: bool = False
     sessions: int = 0
     deleted: int = 0
     behind: int = 0
@@ -125,6 +128,7 @@ def read_status(
     return ArchiveStatus(
         archive=str(folder.path),
         exists=folder.exists(),
+        is_missing=is_archive_missing(folder),
         sessions=len({entry.header.session for entry in newest if entry.header.session}),
         deleted=len(own - there),
         behind=behind,

@@ -74,7 +74,9 @@ def take_in(given: Globals, *, quiet: bool = False) -> int:
     """Take in what is new, and say how the archive stands."""
     dirs = get_claude_folders(given)
     try:
-        report = library.archive_sessions(dirs, progress=None if quiet else _show_progress)
+        report = library.archive_sessions(
+            dirs, progress=None if quiet else _show_progress, is_asked=not quiet
+        )
     except library.ArchiveBusy:
         if quiet:
             return ExitCode.FINE  # whoever writes it takes the same in
@@ -186,7 +188,9 @@ def _show_progress(done: int, total: int) -> None:
 
 def _describe_status(found: "ArchiveStatus") -> list[str]:
     sentences = [f"Archive: {with_tilde(found.archive)}"]
-    remedy = "" if found.exists else " bough archive takes in what there is."
+    remedy = "" if found.sessions else " bough archive takes in what there is."
+    if found.is_missing:
+        remedy = " Bring it back, or let bough archive begin a new one."
     sentences.append(f"{library.describe_contents(found)}{remedy}")
     sentences.append(_KEPT_BY_ITSELF[found.automatic])
     if found.schedule:

@@ -62,6 +62,7 @@ def get_archive(state: AppState, _: NoParams) -> ArchiveAnswer:
     return ArchiveAnswer(
         archive=with_tilde(found.archive),
         exists=found.exists,
+        is_missing=found.is_missing,
         sentence=describe_contents(found),
         automatic=found.automatic,
         sessions=found.sessions,

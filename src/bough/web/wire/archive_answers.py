@@ -71,11 +71,13 @@ class ArchiveAnswer(Struct, frozen=True):
     """How the archive stands. `behind` are on disk and not kept as they are now.
 
     `expiring_total` and `gone_total` count all of them, also those that are not listed.
-    `automatic` is the setting archive, null until a person answered.
+    It `is_missing` where it was there before. `automatic` is the setting archive, null until a
+    person answered.
     """
 
     archive: str
     exists: bool
+    is_missing: bool
     sentence: str
     automatic: bool | None
     sessions: int
