@@ -16,6 +16,7 @@ import pytest
 from bough.archive.storage.archive_catalog import file_of, keep_newest, path_of, read_catalog
 from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.archive.storage.frame_source import ArchiveSource
+from bough.library import forecast_deletions
 from tests.cli.screens import piped
 from tests.web.serving import Served
 
@@ -217,7 +218,7 @@ def test_install_is_shown_first_listed_by_status_and_taken_away(
     done = piped("archive", "install", claude=claude, environ=nowhere)
     assert done.returncode == 0
     assert "systemctl --user enable --now bough-archive.timer" in done.stderr
-    assert "It is called every hour" in piped("archive", "status", claude=claude).stdout
+    assert "bough archive is called every hour" in piped("archive", "status", claude=claude).stdout
     assert f'"--claude-dir" "{claude}"' in (units / "bough-archive.service").read_text()
 
     assert piped("archive", "uninstall", environ=nowhere).returncode == 0
@@ -260,3 +261,27 @@ def test_a_folder_that_depends_on_where_bough_is_started_is_refused(
     done = piped("archive", claude=claude)
     assert done.returncode == 2
     assert "full path" in done.stderr
+
+
+def test_a_session_that_was_forgotten_is_not_missed(claude: Path) -> None:
+    (claude / "settings.json").write_text('{"cleanupPeriodDays": 1}')
+    assert piped("archive", claude=claude).returncode == 0
+    (file,) = (claude / "projects").glob("*/3f9c*.jsonl")
+    assert piped("archive", "forget", "3f9c", "--yes", claude=claude).returncode == 0
+    assert piped("archive", claude=claude).returncode == 0
+
+    status = json.loads(piped("archive", "status", "--json", claude=claude).stdout)
+
+    assert (status["behind"], status["forgotten"], status["forecast"]["not_kept"]) == (0, 1, 0)
+    assert file.stem not in {one["session"] for one in status["expiring"]}
+    assert forecast_deletions(claude).not_kept == 0
+
+
+def test_what_only_answers_or_shows_has_json_too(claude: Path) -> None:
+    assert json.loads(piped("archive", "off", "--json", claude=claude).stdout) == {
+        "automatic": False
+    }
+    shown = json.loads(piped("archive", "install", "--dry-run", "--json").stdout)
+    assert [set(file) for file in shown["files"]] == [{"path", "content"}] * len(shown["files"])
+    assert shown["commands"]
+    assert json.loads(piped("archive", "uninstall", "-n", "--json").stdout) == {"files": []}

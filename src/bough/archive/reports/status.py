@@ -106,10 +106,13 @@ def read_status(
     expiring: list[ExpiringSession] = []
     behind = 0
     there: set[str] = set()
+    forgotten = folder.list_forgotten()
     for place, found in zip(claude_dirs, rules, strict=True):
         rule = find_shortest(found)
         for file in ask(place.resolve()):
             there.add(file.file or "")
+            if file.id in forgotten:
+                continue  # no copy is wanted, so none is missing
             is_kept = _is_kept(file, kept.get(file.file or ""))
             behind += not is_kept
             deleted_from = rule.deletes_at(file.mtime_ns)
@@ -136,7 +139,7 @@ def read_status(
         generations=len(entries) - len(newest),
         bytes=sum(entry.size for entry in entries),
         packed=sum(entry.packed for entry in entries),
-        forgotten=len(folder.list_forgotten()),
+        forgotten=len(forgotten),
         automatic=load_settings().archive,
         schedule=list_installed_files(),
         retention=[rule for found in rules for rule in found],

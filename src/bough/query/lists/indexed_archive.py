@@ -17,6 +17,7 @@ from bough.archive.reports.retention import Retention, find_shortest
 from bough.archive.reports.status import ArchiveStatus, end_of_soon, read_rules, read_status
 from bough.archive.storage.archive_finder import find_kept_entry
 from bough.archive.storage.archive_folder import ArchiveFolder
+from bough.config import named_archive_path
 from bough.files.discover import SessionFiles
 
 if TYPE_CHECKING:
@@ -41,12 +42,14 @@ def list_expiring(
         for folder in handle.folders
     ]
     soon = end_of_soon(now())
+    # No copy of these is wanted, so none is missing.
+    forgotten = ArchiveFolder(named_archive_path()).list_forgotten()
     oldest = max((soon - rule.deletes_at(0) for _, rule in rules), default=0)
     found = [
         _describe_expiring(row, rule)
         for row in handle.store.session_files(oldest)
         for rule in _find_rules(row.path, rules)
-        if rule.deletes_at(row.mtime_ns) < soon
+        if rule.deletes_at(row.mtime_ns) < soon and row.session not in forgotten
     ]
     return sorted(found, key=lambda one: (one.deleted_from, one.session))
 
