@@ -5,46 +5,44 @@ Both are as new as the last refresh; a walk over the disk would say the same and
 
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from bough.archive.archive_finder import find_kept_entry
+from bough.archive.archive_finder import find_kept_entries
 from bough.archive.archive_folder import ArchiveFolder
-from bough.archive.forecast import DeletionForecast, ExpiringSession, sum_expiring
-from bough.archive.retention import Retention, read_retention
+from bough.archive.forecast import DeletionForecast
+from bough.archive.retention import read_retention
 from bough.archive.status import ArchiveStatus, end_of_soon, read_status
-from bough.archive.take_in import format_moment
 from bough.files.discover import SessionFiles
 
 if TYPE_CHECKING:
     from bough.query.index.handle import IndexHandle
-    from bough.store.rows import SessionFileRow
 
 
 def forecast_deletions(
     handle: "IndexHandle", now: Callable[[], int] = time.time_ns
 ) -> DeletionForecast:
     """Count what the client may delete within a week, and what of it is not kept."""
-    return sum_expiring(list_expiring(handle, now))
-
-
-def list_expiring(
-    handle: "IndexHandle", now: Callable[[], int] = time.time_ns
-) -> Sequence[ExpiringSession]:
-    """List the sessions that the client may delete within a week, the next one first."""
-    rules = [(f"{folder}{os.sep}", read_retention(folder)) for folder in handle.folders]
     soon = end_of_soon(now())
-    oldest = max((soon - rule.deletes_at(0) for _, rule in rules), default=0)
-    found = [
-        _describe_expiring(row, rule)
-        for row in handle.store.session_files(oldest)
-        for rule in _find_rules(row.path, rules)
-        if rule.deletes_at(row.mtime_ns) < soon
+    bounds = [
+        (f"{folder}{os.sep}", soon - read_retention(folder).deletes_at(0))
+        for folder in handle.folders
     ]
-    return sorted(found, key=lambda one: (one.deleted_from, one.session))
+    due = [
+        row
+        for row in handle.store.session_files(max((end for _, end in bounds), default=0))
+        if any(row.mtime_ns < end and row.path.startswith(below) for below, end in bounds)
+    ]
+    kept = find_kept_entries(row.path for row in due)
+    missing = sum(
+        (entry := kept.get(row.path)) is None
+        or (entry.size, entry.mtime_ns) != (row.size, row.mtime_ns)
+        for row in due
+    )
+    return DeletionForecast(sessions=len(due), not_kept=missing)
 
 
 def read_indexed_status(
@@ -72,19 +70,4 @@ def read_indexed_status(
         status,
         expiring=[replace(one, path=name_as_listed(one.path)) for one in status.expiring],
         gone=[replace(one, path=name_as_listed(one.path)) for one in status.gone],
-    )
-
-
-def _find_rules(path: str, rules: Iterable[tuple[str, Retention]]) -> Sequence[Retention]:
-    """Find the rule of the folder that a file lies in; none where it lies in no folder of ours."""
-    return [rule for below, rule in rules if path.startswith(below)][:1]
-
-
-def _describe_expiring(row: "SessionFileRow", rule: Retention) -> ExpiringSession:
-    entry = find_kept_entry(row.path)
-    return ExpiringSession(
-        session=row.session,
-        path=row.path,
-        deleted_from=format_moment(rule.deletes_at(row.mtime_ns)),
-        kept=entry is not None and (entry.size, entry.mtime_ns) == (row.size, row.mtime_ns),
     )
