@@ -43,7 +43,7 @@ test: static page ## everything
 CLIENTS ?= 2.1.325 2.1.250 2.1.150 2.1.132 2.1.118 2.1.50 2.0.76 1.0.128 1.0.51
 test-client: $(READY) ## fork, go to and repair with real clients (root, npm and ../shared/lab)
 	$(BIN)/python -B -m tests.client.install $(CLIENTS)
-	CCLAB_ISOLATED=1 BOUGH_CLIENTS="$(CLIENTS)" unshare -n sh -c 'ip link set lo up; exec "$$@"' sh $(BIN)/pytest -m client tests/client
+	CCLAB_ISOLATED=1 BOUGH_CLIENTS="$(CLIENTS)" unshare -n sh -c 'ip link set lo up; exec "$$@"' sh $(BIN)/pytest -o faulthandler_timeout=1200 -m client tests/client
 
 test-whole: $(READY) ## every case of what `make test` takes a sample of
 	$(BIN)/pytest -m whole -n $(WORKERS) --dist load $$(grep -rl 'mark\.whole' --include='*.py' tests)

@@ -23,6 +23,7 @@ from msgspec import Struct
 from benchmarks.measure import BenchmarkError, Command, Side
 
 AGENTSVIEW = "0.46.1"
+CCSTATUSLINE = "2.2.30"
 CCUSAGE = "20.0.24"
 CLAUDE_CODE_LOG = "1.7.0"
 
@@ -186,6 +187,14 @@ def _install_ccusage(folder: Path, version: str) -> None:
     _call([npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder), *packages])
 
 
+def _install_ccstatusline(folder: Path, version: str) -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        raise BenchmarkError("ccstatusline is installed with npm, and there is no npm")
+    package = f"ccstatusline@{version}"
+    _call([npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder), package])
+
+
 def _ccusage_native() -> str:
     system = "darwin" if sys.platform == "darwin" else "linux"
     machine = "arm64" if platform.machine() in {"arm64", "aarch64"} else "x64"
@@ -195,6 +204,7 @@ def _ccusage_native() -> str:
 def _program(name: str, folder: Path) -> Path:
     patterns = {
         "agentsview": "lib/python*/site-packages/agentsview/bin/agentsview",
+        "ccstatusline": "node_modules/ccstatusline/dist/ccstatusline.js",
         "ccusage": f"node_modules/@ccusage/{_ccusage_native()}/bin/ccusage",
         "claude-code-log": "bin/claude-code-log",
     }
@@ -215,6 +225,7 @@ def _call(words: list[str], *, must: bool = True) -> bool:
 
 _INSTALLERS: dict[str, tuple[str, Callable[[Path, str], None]]] = {
     "agentsview": (AGENTSVIEW, _install_agentsview),
+    "ccstatusline": (CCSTATUSLINE, _install_ccstatusline),
     "ccusage": (CCUSAGE, _install_ccusage),
     "claude-code-log": (CLAUDE_CODE_LOG, _install_claude_code_log),
 }

@@ -11,6 +11,7 @@ export interface About {
   index: IndexStatus;
   settings: PageSettings;
   token_needed: boolean;
+  archive_consent: ArchiveConsent | null;
 }
 
 /** Activity by day, from the first to the last without a gap, and by hour of the week. */
@@ -126,6 +127,16 @@ export interface ArchiveAnswer {
   gone_total: number;
   verified: VerifiedItem | null;
   work: ArchiveWork;
+}
+
+/** The question, its two answers, and the sentence of the command line, which asks nothing. */
+export interface ArchiveConsent {
+  days: number;
+  bytes: number;
+  question: string;
+  keep: string;
+  decline: string;
+  sentence: string;
 }
 
 /** How far work on the archive is; once it ended, `sentence` says what came of it. */

@@ -1,6 +1,6 @@
 """`python -m bough`, for where the command is not on the PATH."""
 
-from bough.cli.main import main
+from bough.fast import main
 
 if __name__ == "__main__":
     main()

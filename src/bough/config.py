@@ -16,6 +16,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from bough import paths
 from bough.errors import BoughError, Misuse, Unreadable, reason_of
 
 APP_SESSIONS = "local-agent-mode-sessions"
@@ -80,14 +81,14 @@ def claude_dirs(explicit: Sequence[Path] = ()) -> tuple[Path, ...]:
         return _drop_duplicates(_read_config_dirs(named))
     if ours := load_settings().claude_dirs:
         return _drop_duplicates(_expand_path(place) for place in ours)
-    usual = (_home() / ".claude", _config_home() / "claude")
+    usual = (_home() / ".claude", user_config_dir() / "claude")
     return _drop_duplicates((*usual, *filter(has_app_sessions, (desktop_app_dir(),))))
 
 
 def is_client_folder(claude_dir: Path) -> bool:
     """Tell whether a client that is started here looks into this Claude folder by itself."""
-    usual = os.environ.get("CLAUDE_CONFIG_DIR", "").strip() or _home() / ".claude"
-    return _resolve_path(_expand_path(usual)) == _resolve_path(claude_dir)
+    usual = _require_known(paths.find_client_folder())
+    return _resolve_path(usual) == _resolve_path(claude_dir)
 
 
 def index_path(explicit: Path | None = None, claude: Sequence[Path] = ()) -> Path:
@@ -136,13 +137,7 @@ def claude_folder_around(path: Path, claude: Sequence[Path] = ()) -> Path | None
 
 def data_dir() -> Path:
     """Name the folder for what bough itself keeps."""
-    if xdg := _absolute_variable("XDG_DATA_HOME"):
-        return xdg / "bough"
-    if sys.platform == "win32":
-        return (_absolute_variable("LOCALAPPDATA") or _home() / "AppData" / "Local") / "bough"
-    if sys.platform == "darwin":
-        return _home() / "Library" / "Application Support" / "bough"
-    return _home() / ".local" / "share" / "bough"
+    return _require_known(paths.find_data_dir())
 
 
 def journal_path() -> Path:
@@ -154,7 +149,7 @@ def desktop_app_dir() -> Path:
     """Name the folder of the desktop app, which need not exist."""
     if sys.platform == "darwin":
         return _home() / "Library" / "Application Support" / "Claude"
-    return _config_home() / "Claude"
+    return user_config_dir() / "Claude"
 
 
 def has_app_sessions(place: Path) -> bool:
@@ -164,7 +159,7 @@ def has_app_sessions(place: Path) -> bool:
 
 def settings_path() -> Path:
     """Name the settings file, which need not exist."""
-    return _config_home() / "bough" / "config.toml"
+    return user_config_dir() / "bough" / "config.toml"
 
 
 def app_settings_path() -> Path:
@@ -277,23 +272,20 @@ def _read_config_dirs(value: str) -> tuple[Path, ...]:
     return tuple(_expand_path(part.strip()) for part in value.split(",") if part.strip())
 
 
-def _config_home() -> Path:
-    if xdg := _absolute_variable("XDG_CONFIG_HOME"):
-        return xdg
-    if sys.platform == "win32":
-        return _absolute_variable("APPDATA") or _home() / "AppData" / "Roaming"
-    # macOS too: that is where the client, and most command lines, look.
-    return _home() / ".config"
-
-
-def _absolute_variable(name: str) -> Path | None:
-    """Read a folder from the environment; a relative one does not count (XDG says so)."""
-    path = Path(os.environ.get(name, ""))
-    return path if path.is_absolute() else None
+def user_config_dir() -> Path:
+    """Name the folder in which programs keep their settings."""
+    return _require_known(paths.find_config_home())
 
 
 def _home() -> Path:
-    return _expand_path("~")
+    return _require_known(paths.find_home())
+
+
+def _require_known(place: str | None) -> Path:
+    """Give a folder that hangs on the home folder, or say that nothing tells which that is."""
+    if place is None:
+        raise Misuse("Cannot tell which folder ~ is. Name it by its full path.")
+    return Path(place)
 
 
 def _expand_path(place: str | Path) -> Path:

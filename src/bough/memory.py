@@ -94,7 +94,7 @@ def count_opened(size: int) -> None:
             _opened.count = 0
     if is_due:
         collect_now()
-        _return_free_memory()
+        return_free_memory()
 
 
 def count_renewed(size: int) -> None:
@@ -115,7 +115,7 @@ def count_renewed(size: int) -> None:
         count_opened(size)
 
 
-def _return_free_memory() -> None:
+def return_free_memory() -> None:
     """Give the system back what the allocator holds for later; only glibc holds much.
 
     Sessions are read in several threads, and each has a heap of its own, which only grows.

@@ -12,6 +12,23 @@ FACES = {"click", "mcp", "rich", "starlette", "textual", "uvicorn", "wcwidth"}
 HEAVY = {"asyncio", "json", "sqlite3"}
 
 AFTER = "import sys; print(*sorted(sys.modules), file=sys.stderr)"
+# The line ends its process at once, so what is loaded is told from there; the lock says that
+# somebody else already counts.
+FAST = """
+import os, sys
+def end(code):
+    os.write(2, " ".join(sorted(set(sys.modules) - before)).encode())
+    exit(code)
+exit, os._exit = os._exit, end
+before = set(sys.modules) - {"typing", "pathlib"}
+sys.argv = ["bough", "statusline"]
+from bough.status_line import number_cache
+from bough import paths
+number_cache.claim_refresh(paths.find_client_folder(), 0)
+from bough.fast import main
+main()
+"""
+STANDARD = set(sys.stdlib_module_names)
 COMMAND = """
 import sys
 from bough.cli.main import main
@@ -42,7 +59,7 @@ def ours(modules: Iterable[str]) -> set[str]:
 def test_importing_bough_loads_no_stage_and_no_face() -> None:
     modules = modules_after(f"import bough; {AFTER}")
 
-    assert ours(modules) == {"bough", "bough.errors"}
+    assert ours(modules) == {"bough"}
     assert modules & (FACES | HEAVY) == set()
 
 
@@ -62,6 +79,28 @@ def test_help_loads_nothing_of_ours_but_the_table_of_commands() -> None:
     assert ours(modules) <= frame
     assert modules & (FACES - {"click"}) == set()
     assert "msgspec" not in modules
+
+
+def test_the_status_line_loads_the_standard_library_and_its_own_package(home: Home) -> None:
+    modules = modules_after(FAST)
+
+    assert ours(modules) == {"bough", "bough.fast", "bough.paths"} | {
+        name for name in modules if name.startswith("bough.status_line")
+    }
+    assert {name.split(".")[0] for name in modules} - {"bough", "__main__"} <= STANDARD
+    # Each of these takes longer to load than the whole line may.
+    assert (
+        modules & {"typing", "pathlib", "subprocess", "hashlib", "dataclasses", "asyncio"} == set()
+    )
+
+
+def test_the_hook_program_loads_the_standard_library_alone() -> None:
+    modules = modules_after(
+        f"import sys; before = set(sys.modules); import bough.hook_program; {AFTER}"
+    )
+
+    assert ours(modules) == {"bough", "bough.hook_program", "bough.paths"}
+    assert modules & {"typing", "pathlib", "subprocess", "hashlib", "dataclasses"} == set()
 
 
 @pytest.mark.parametrize("command", ["projects", "sessions"])

@@ -24,12 +24,17 @@ WRITERS = (
     "timetravel/disk.py",
     "archive/archive_folder.py",
     "archive/archive_catalog.py",
+    "archive/transfer/data_backup.py",
+    "archive/schedule.py",
     "store/sqlite/connection.py",
     "store/sqlite/index_lock.py",
     "store/annotations/annotation_file.py",
     "tui/saved_state.py",
     "export/save.py",
     "files/state_file.py",
+    "fast.py",
+    "hook_program.py",
+    "status_line/",
     "sample/",
 )
 

@@ -210,6 +210,46 @@ def test_a_session_that_was_deleted_too_early_is_listed_and_its_prompts_are_show
     assert piped("show", "cccd", claude=claude).returncode == 1
 
 
+def test_an_archive_is_carried_out_and_in(
+    claude: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stick = str(tmp_path / "stick")
+    assert piped("archive", "export", stick, claude=claude).returncode == 2
+    piped("archive", claude=claude)
+
+    out = piped("archive", "export", stick, claude=claude)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "away"))
+    came = piped("archive", "import", stick, claude=claude)
+    again = json.loads(piped("archive", "import", stick, "--json", claude=claude).stdout)
+
+    assert out.returncode == 0, out.stderr
+    assert " sessions: wrote " in out.stderr
+    assert came.stderr.startswith("Took in ")
+    assert (again["files"], again["problems"]) == (0, [])
+    assert again["same"] > 30
+
+
+def test_all_data_goes_into_one_file_and_comes_back(
+    claude: Path, data: Path, tmp_path: Path
+) -> None:
+    file = str(tmp_path / "backup.tar.zst")
+    piped("archive", claude=claude)
+
+    done = piped("backup", file, claude=claude)
+    refused = piped("restore-backup", file, claude=claude)
+    shutil.rmtree(data)
+    back = piped("restore-backup", file, claude=claude)
+    again = json.loads(piped("restore-backup", file, "--replace", "--json", claude=claude).stdout)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("Wrote ")
+    assert refused.returncode == 2
+    assert "--replace" in refused.stderr
+    assert back.returncode == 0, back.stderr
+    assert (data / "archive" / "v1").is_dir()
+    assert len(again["aside"]) == 1
+
+
 def test_the_archive_never_lies_in_a_claude_folder(
     claude: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

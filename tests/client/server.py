@@ -1,4 +1,7 @@
-"""The lab's server with one more reply: `SHOW_IMAGE` lets Claude read an image."""
+"""The lab's server with two more replies.
+
+`SHOW_IMAGE` lets Claude read an image, `ASK_MEMORY` lets it ask bough over MCP.
+"""
 
 import importlib
 import sys
@@ -6,6 +9,25 @@ from typing import Any
 
 WORD = "SHOW_IMAGE"
 IMAGE = "a.png"
+MEMORY = "ASK_MEMORY"
+TOPIC = "marmalade"
+SEARCH = "mcp__bough__search"
+
+
+WAIT = "WaitForMcpServers"
+
+
+def plan_memory(server: Any, body: dict[str, Any]) -> Any:
+    """Ask bough once; where the client says that servers are still starting, wait for them."""
+    blocks = [block for message in body.get("messages", []) for block in server.blocks(message)]
+    if not any(block.get("text") == MEMORY for block in blocks) or not body.get("tools"):
+        return None
+    called = [block["name"] for block in blocks if block.get("type") == "tool_use"]
+    if SEARCH in called:
+        return None
+    if WAIT not in called and server.tool(body, WAIT):
+        return server.tu(WAIT, {})
+    return server.tu(SEARCH, {"query": TOPIC})
 
 
 def main() -> None:
@@ -16,6 +38,8 @@ def main() -> None:
 
     def plan(body: dict[str, Any], number: int) -> Any:
         text, is_result = server.last_typed(body)
+        if (asked := plan_memory(server, body)) is not None:
+            return [server.txt(f"asking ({number})"), asked], "tool_use", 0
         if WORD not in text or is_result:
             return plan_reply(body, number)
         read = server.tu("Read", {"file_path": f"{server.ARGS.scratch}/{IMAGE}"})

@@ -1,6 +1,7 @@
 """A session stands alike through every face: what Live shows is what status and lists say."""
 
 import os
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,6 +10,7 @@ import msgspec
 import pytest
 
 import bough
+from bough.hook_program import keep_event
 from bough.query.index.handle import open_index
 from bough.sample import SampleSession, session
 from bough.sample.builder.agents import AgentSteps
@@ -134,3 +136,33 @@ def test_a_session_in_the_background_and_one_in_the_cloud_are_told_from_typed_on
     assert "(background)" in table[behind[:8]]
     assert "(cloud)" in table[cloud[:8]]
     assert "(" not in table[SHELL.session_id[:8]]
+
+
+def test_what_a_hook_says_is_asked_stands_in_every_face(
+    standing: Forked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Last: the session of the shell waits from here on."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(standing.served.folder / "data"))
+    ids = {row["id"]: row["resume"].split()[-1] for row in standing.web}
+    request = {
+        "session_id": SHELL.session_id,
+        "tool_name": "Bash",
+        "tool_input": {"command": "make ship"},
+    }
+    keep_event("PermissionRequest", msgspec.json.encode(request), time.time_ns())
+
+    rows = {row.id: row for row in bough.status(standing.claude)}
+    deadline = time.monotonic() + 20
+    asked = None
+    while asked != "run make ship?" and time.monotonic() < deadline:
+        live = {ids[row["id"]]: row for row in standing.served.get("/api/live")["sessions"]}
+        asked = live[SHELL.session_id]["asks"]
+    table = {line.split()[0]: line for line in standing.say("status").splitlines()}
+
+    assert (rows[SHELL.session_id].state, rows[SHELL.session_id].asks) == (
+        "waiting",
+        "run make ship?",
+    )
+    assert asked == "run make ship?"
+    assert "run make ship?" in table[SHELL.session_id[:8]]
+    assert render_state(rows[SHELL.session_id], UNICODE)[1] == "■ waits"

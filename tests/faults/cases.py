@@ -6,6 +6,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from bough.archive.archive_finder import ArchiveFinder
+from bough.archive.archive_folder import ArchiveFolder
+from bough.archive.take_in import take_in
+from bough.files.byte_source import DISK, FinderChain
 from bough.files.discover import encode_cwd
 from bough.sample import session
 from bough.timetravel import operations as travel
@@ -39,6 +43,7 @@ class World:
         self.file = self.shelf.put_bytes(data)
         self.other = self.shelf.put_bytes(OTHER, "other")
         self.hours = 0
+        self.archive = ArchiveFolder(folder / "archive")
         self.environment = self.open()
 
     def open(self, watch: DiskObserver | None = None) -> TravelEnvironment:
@@ -46,7 +51,11 @@ class World:
         self.hours += 1
         now = NOON + timedelta(hours=self.hours)
         return TravelEnvironment(
-            self.folder / "data", disk=Disk(watch), clock=lambda: now, sleep=lambda _: None
+            self.folder / "data",
+            disk=Disk(watch),
+            clock=lambda: now,
+            sleep=lambda _: None,
+            sources=FinderChain((DISK, ArchiveFinder(str(self.archive.path)))),
         )
 
     def apply(self, plan: Plan) -> Plan:
@@ -205,6 +214,16 @@ def _restore_gone(world: World) -> Plan:
     return travel.restore(world.file, environment=world.environment)
 
 
+def _restore_archived(world: World) -> Plan:
+    agent = world.file.with_suffix("") / "subagents" / "agent-a1.jsonl"
+    agent.parent.mkdir(parents=True)
+    agent.write_bytes(OTHER)
+    take_in(world.archive, [world.shelf.folder])
+    shutil.rmtree(agent.parents[1])
+    world.file.unlink()
+    return travel.restore(world.file, environment=world.environment)
+
+
 CASES = (
     Case("fork", _fork),
     Case("fork elsewhere", _fork_elsewhere),
@@ -227,6 +246,8 @@ CASES = (
     Case("undo of undo of repair", _undo(2, _repair, _undo()), DAMAGED),
     Case("restore", _restore),
     Case("restore of what is gone", _restore_gone),
+    Case("restore from the archive", _restore_archived),
+    Case("undo of restore from the archive", _undo(None, _restore_archived)),
     Case("recovery behind a rename", _repair, DAMAGED, _recover, _stop_behind("replace", "jsonl")),
     Case("recovery before a rename", _repair, DAMAGED, _recover, _stop_behind("link", ".old")),
     Case("recovery of half an append", _goto, WHOLE, _recover, _stop_half_way),

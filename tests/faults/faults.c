@@ -225,6 +225,55 @@ ssize_t write(int fd, const void *buffer, size_t count) {
     return syscall(SYS_write, fd, buffer, count);
 }
 
+/* A database reads and writes at places. */
+static ssize_t write_at(int fd, const void *buffer, size_t count, off64_t at) {
+    int what = is_our_fd(fd) ? meet("pwrite", 1) : 0;
+    if (what == 1)
+        return -1;
+    if (what == 2) {
+        ssize_t half = syscall(SYS_pwrite64, fd, buffer, count / 2, at);
+        if (plan.fault == SHORT_KILL)
+            die();
+        full = plan.fault == SHORT_FULL;
+        return half;
+    }
+    return syscall(SYS_pwrite64, fd, buffer, count, at);
+}
+
+static ssize_t read_at(int fd, void *buffer, size_t count, off64_t at) {
+    if (is_our_fd(fd) && meet("pread", 0) == 1)
+        return -1;
+    return syscall(SYS_pread64, fd, buffer, count, at);
+}
+
+ssize_t pwrite(int fd, const void *buffer, size_t count, off_t at) {
+    return write_at(fd, buffer, count, at);
+}
+ssize_t pwrite64(int fd, const void *buffer, size_t count, off64_t at) {
+    return write_at(fd, buffer, count, at);
+}
+ssize_t pread(int fd, void *buffer, size_t count, off_t at) {
+    return read_at(fd, buffer, count, at);
+}
+ssize_t pread64(int fd, void *buffer, size_t count, off64_t at) {
+    return read_at(fd, buffer, count, at);
+}
+
+static int cut(int fd, off64_t size) {
+    if (is_our_fd(fd) && meet("ftruncate", 0) == 1)
+        return -1;
+    return (int)syscall(SYS_ftruncate, fd, size);
+}
+
+int ftruncate(int fd, off_t size) { return cut(fd, size); }
+int ftruncate64(int fd, off64_t size) { return cut(fd, size); }
+
+int fdatasync(int fd) {
+    if (is_our_fd(fd) && meet("fdatasync", 0) == 1)
+        return -1;
+    return (int)syscall(SYS_fdatasync, fd);
+}
+
 int fsync(int fd) {
     static __typeof__(&fsync) real;
     if (!real)

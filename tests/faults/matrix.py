@@ -15,24 +15,24 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Protocol, TextIO, TypeVar
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from bough.errors import BoughError
 from bough.timetravel.apply import carry_over_late, recover_stopped
 from bough.timetravel.execution.lock import hold_lock
 from bough.timetravel.plan import Append, Create, Move, Plan, Remove, Replace
+from tests.faults.archive_cases import ARCHIVE_CASES, ArchiveCase
+from tests.faults.archive_matrix import ArchiveRunner, list_archive_trials
 from tests.faults.cases import CASES, Case, World
 from tests.faults.judge import Judgement
 from tests.faults.library import Fault, FaultLibrary, FaultPlan
+from tests.faults.trials import PATIENCE, READS, TAKES_SPACE, WRITES, Trial
 
-READS = {"stat64", "lstat64", "fstat64", "open-read", "read", "opendir"}
-TAKES_SPACE = {"create", "write", "link", "rename", "mkdir", "fsync"}
 SHOWN = 20
-PATIENCE = 60
-"""Seconds after which a child is ended that does not end."""
 
 
 NUMBER = b"@@@"
@@ -43,24 +43,6 @@ PROMPT = (
     b'{"type":"user","uuid":"c%s","parentUuid":"%s","timestamp":"2026-06-02T12:00:00.000Z",'
     b'"sessionId":"s","message":{"role":"user","content":"meanwhile"}}\n'
 )
-
-
-class Trial(Struct, frozen=True):
-    """One disturbance of one operation."""
-
-    case: str
-    at: int = 0
-    fault: Fault = Fault.NOTHING
-    error: int = 0
-    client_at: int = 0
-    client: str = ""
-    late: str = ""
-
-    def describe(self) -> str:
-        """Say what it does."""
-        fault = f"{self.fault.name} {errno.errorcode.get(self.error, '')} at {self.at}"
-        client = f", {self.client} before {self.client_at}" if self.client else ""
-        return f"{self.case}: {fault.strip()}{client}{f', late {self.late}' if self.late else ''}"
 
 
 def list_trials(case: str, calls: list[str]) -> Iterator[Trial]:
@@ -86,7 +68,7 @@ def _list_write_faults(trial: Trial, call: str) -> Iterator[Trial]:
         yield structs.replace(trial, fault=Fault.FAIL, error=errno.ENOSPC)
     if call == "link":
         yield structs.replace(trial, fault=Fault.FAIL, error=errno.EXDEV)
-    if call == "write":
+    if call in WRITES:
         for fault in (Fault.SHORT, Fault.SHORT_FULL, Fault.SHORT_KILL):
             yield structs.replace(trial, fault=fault)
     if trial.client in ("", "note"):
@@ -100,12 +82,29 @@ def _list_late_trials(trial: Trial) -> Iterator[Trial]:
     yield structs.replace(trial, fault=Fault.FAIL_ALWAYS, error=errno.EIO, late="fd")
 
 
+CaseT = TypeVar("CaseT", Case, ArchiveCase)
+CaseT_contra = TypeVar("CaseT_contra", contravariant=True)
+
+
+class CaseRunner(Protocol[CaseT_contra]):
+    """Runs trials of cases of one sort; `calls` are those of the last one."""
+
+    calls: list[str]
+
+    def count_calls(self, case: CaseT_contra) -> list[str]:
+        """Carry a case out undisturbed and list its calls."""
+
+    def run(self, case: CaseT_contra, trial: Trial) -> list[str]:
+        """Run one trial; list what is wrong afterwards."""
+
+
 class Runner:
     """A folder in memory, the library, and the trials run with them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.library = FaultLibrary()
+        self.calls: list[str] = []
 
     def count_calls(self, case: Case) -> list[str]:
         """Carry an operation out undisturbed and list its calls."""
@@ -237,22 +236,38 @@ def append_late(how: str, place: str, elsewhere: str, through: int) -> list[byte
 
 def work(folder: Path, share: int, of: int, names: list[str], out: Path) -> None:
     """Run this worker's share of all trials."""
+    # What belongs to the person who runs this is not touched.
+    os.environ["HOME"] = os.environ["XDG_DATA_HOME"] = str(folder)
     runner = Runner(folder)
-    done: Counter[str] = Counter()
+    archive_runner = ArchiveRunner(folder, runner.library)
     with out.open("w") as file:
         for case in CASES:
-            if names and case.name not in names:
-                continue
-            calls = runner.count_calls(case)
-            trials = list(dict.fromkeys(list_trials(case.name, calls)))
-            for trial in trials[share::of]:
-                done[case.name] += 1
-                for problem in runner.run(case, trial):
-                    row = {"trial": trial.describe(), "problem": problem, "calls": runner.calls}
-                    file.write(json.dumps(row) + "\n")
-            file.write(json.dumps({"case": case.name, "calls": len(calls)}) + "\n")
-            file.write(json.dumps({"done": case.name, "trials": done[case.name]}) + "\n")
-            file.flush()
+            if not names or case.name in names:
+                run_case(file, runner, case, list_trials, slice(share, None, of))
+        for archived in ARCHIVE_CASES:
+            if not names or archived.name in names:
+                run_case(
+                    file, archive_runner, archived, list_archive_trials, slice(share, None, of)
+                )
+
+
+def run_case(
+    file: TextIO,
+    runner: CaseRunner[CaseT],
+    case: CaseT,
+    list_all: Callable[[str, list[str]], Iterator[Trial]],
+    share: slice,
+) -> None:
+    """Run a share of the trials of one case, and write down what is wrong."""
+    calls = runner.count_calls(case)
+    trials = list(dict.fromkeys(list_all(case.name, calls)))[share]
+    for trial in trials:
+        for problem in runner.run(case, trial):
+            row = {"trial": trial.describe(), "problem": problem, "calls": runner.calls}
+            file.write(json.dumps(row) + "\n")
+    file.write(json.dumps({"case": case.name, "calls": len(calls)}) + "\n")
+    file.write(json.dumps({"done": case.name, "trials": len(trials)}) + "\n")
+    file.flush()
 
 
 def main() -> int:

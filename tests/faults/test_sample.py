@@ -17,8 +17,8 @@ from tests.faults.matrix import NOTE, find_places
 
 SAMPLE = (
     "fork", "goto", "rename", "move into a folder", "repair in place", "undo of fork",
-    "undo of goto", "undo of undo of repair", "restore", "recovery behind a rename",
-    "recovery of half an append",
+    "undo of goto", "undo of undo of repair", "restore", "restore from the archive",
+    "recovery behind a rename", "recovery of half an append",
 )  # fmt: skip
 CHOSEN = [case for case in CASES if case.name in SAMPLE]
 

@@ -34,6 +34,7 @@ class Served:
         words: tuple[str, ...] = (),
         ready: bool = True,
         patience: float = PATIENCE,
+        is_named: bool = True,
     ) -> None:
         self.claude = claude
         self.folder = folder
@@ -44,6 +45,7 @@ class Served:
         self._environment = dict(environment or os.environ)
         self._words = words
         self._ready = ready
+        self._is_named = is_named
         self._patience = patience
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -58,14 +60,16 @@ class Served:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        places = ["--claude-dir", str(self.claude), "--index", str(self.folder / "index.sqlite")]
+        places = ["--index", str(self.folder / "index.sqlite")]
+        if self._is_named:
+            places += ["--claude-dir", str(self.claude)]
         web = ["web", "--port", str(self.port), "--no-browser", *self._words]
         self._process = subprocess.Popen(
             [str(self._python), "-m", "bough", *places, *web],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             cwd=self.folder,
-            env={**self._environment, **self._own_places()},
+            env={**self._environment, **self._own_places(), **self._own_folder()},
         )
         threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
         self.until(lambda: _ADDRESS.search(self.said) is not None)
@@ -153,6 +157,9 @@ class Served:
             "XDG_STATE_HOME": f"{home}/state",
             "XDG_CACHE_HOME": f"{home}/cache",
         }
+
+    def _own_folder(self) -> dict[str, str]:
+        return {} if self._is_named else {"CLAUDE_CONFIG_DIR": str(self.claude)}
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stderr is not None

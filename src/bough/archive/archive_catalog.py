@@ -5,6 +5,7 @@ that is missing or damaged costs time and nothing else: a checksum over all rows
 database reads changed bytes without a word. Who only reads never changes it.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -163,7 +164,7 @@ class ArchiveCatalog:
         if entry.header.kind != "jsonl":
             return entry
         file = self._folder.name_file(entry.id, entry.header.kind, entry.generation)
-        finder = NameFinder()
+        finder = NameFinder(entry.header.role)
         with suppress(Unreadable, OSError):
             source = ArchiveSource(entry.header.path, str(file))
             with source.open() as opened:
@@ -216,11 +217,11 @@ def read_catalog(folder: ArchiveFolder) -> list[CatalogEntry]:
 
 def is_catalog_sound(folder: ArchiveFolder) -> bool:
     """Tell whether the catalog is as it was written; one that is not there is made again."""
-    return not folder.catalog.exists() or _try_catalog(folder) is not None
+    return not os.path.exists(folder.catalog) or _try_catalog(folder) is not None  # noqa: PTH110
 
 
 def _try_catalog(folder: ArchiveFolder) -> list[CatalogEntry] | None:
-    if folder.catalog.exists():
+    if os.path.exists(folder.catalog):  # noqa: PTH110 - what cannot be looked at is not there
         with suppress(sqlite3.DatabaseError):
             address = f"{folder.catalog.absolute().as_uri()}?mode=ro"
             with closing(sqlite3.connect(address, uri=True)) as connection:
@@ -273,7 +274,7 @@ def file_of(folder: ArchiveFolder, entry: CatalogEntry) -> Path:
 
 def path_of(entry: CatalogEntry) -> str:
     """Name where the client wrote what an entry keeps."""
-    return str(Path(entry.header.folder, *entry.header.path.split("/")))
+    return os.path.join(entry.header.folder, *entry.header.path.split("/"))  # noqa: PTH118 - thousands
 
 
 def keep_newest(entries: Iterable[CatalogEntry]) -> list[CatalogEntry]:

@@ -58,7 +58,12 @@ class ArchiveFolder(Struct, frozen=True):
 
     def exists(self) -> bool:
         """Tell whether anything was ever archived here."""
-        return (self.path / "v1").is_dir()
+        try:
+            return (self.path / "v1").is_dir()
+        except OSError as error:
+            raise ArchiveTrouble(
+                f"Cannot read the archive {self.path}: {reason_of(error)}."
+            ) from error
 
     def name_entry(self, header: ArchiveHeader) -> str:
         """Give the id of a source: the same for all of its generations."""
@@ -146,6 +151,12 @@ class ArchiveFolder(Struct, frozen=True):
         """Remove a file for good."""
         with self.writing():
             file.unlink(missing_ok=True)
+
+    def remove_entry(self, entry: str) -> None:
+        """Remove every generation of a source for good, also one that no catalog knows yet."""
+        with self.writing():
+            for file in (self.path / "v1" / entry[:2]).glob(f"{entry}*"):
+                file.unlink(missing_ok=True)
 
     @contextmanager
     def writing(self) -> Iterator[None]:

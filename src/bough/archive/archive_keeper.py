@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bough.archive.automatic import find_automatic_folder, remember_archive
+from bough.archive.automatic_folder import find_automatic_folder, remember_archive
 from bough.config import is_archive_automatic
 from bough.errors import BoughError
 from bough.files.byte_source import FileStretch
@@ -69,13 +69,13 @@ class ArchiveKeeper:
         self._complained = False
         self._begin = begin
         self._longest_wait = longest_wait
-        self._is_on = False
+        self._is_on = is_archive_automatic()
         self._lock = threading.Lock()
         self._noticed: set[str] = set()
         self._stretches: list[FileStretch] = []
         self._held = 0
         self._due: float | None = None
-        self._everything_due: float | None = None
+        self._everything_due: float | None = time.monotonic()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bough-archive", daemon=True)
         self._thread.start()
@@ -115,21 +115,19 @@ class ArchiveKeeper:
 
     def _run(self) -> None:
         _step_back()
-        while self._begin is not None and not self._begin.is_set():
-            if self._stop.wait(_SOON):
-                return
+        while self._begin is not None and not self._begin.is_set() and not self._stop.wait(_SOON):
+            pass
         watcher: Watcher | None = None
         try:
             while not self._stop.is_set():
-                if self._is_on != is_archive_automatic():
-                    self._everything_due = None if self._is_on else time.monotonic()
-                    self._is_on = not self._is_on
+                self._is_on = is_archive_automatic()
+                if self._is_on != (watcher is not None):
                     watcher = self._change_watcher(watcher)
-                if self._everything_due is not None and time.monotonic() >= self._everything_due:
-                    self._take_everything()
                 if watcher is None:
                     self._stop.wait(_TICK)
                     continue
+                if self._everything_due is not None and time.monotonic() >= self._everything_due:
+                    self._take_everything()
                 self.note_changed(watcher.wait(_TICK))
                 if self._is_due():
                     self._write_queue()
@@ -143,9 +141,9 @@ class ArchiveKeeper:
         """Begin or end to look at what lies beside the projects."""
         if watcher is not None:
             watcher.close()
-        if not self._is_on:
             self._take_queue()
             return None
+        self._everything_due = time.monotonic()
         roots = [place / name for place in self._claude_dirs for name in COMPANION_FOLDERS]
         return Watcher(roots, stop=self._stop, wanted=_COMPANION_NAMES)
 

@@ -1,9 +1,9 @@
 """What a refresh of the index found goes into the archive too, while the command goes on.
 
-The files were just read and their bytes are in the system's memory, so they are read from there
-once more: handing them over from the worker processes would cost more than that (see
-docs/decisions). It happens in a thread, whose end the process waits for when it ends: no answer
-waits for a disk. Where another bough writes the archive nothing is done; it sees the same files.
+The files were just read and are in the system's memory, so they are read from there once more:
+docs/decisions/0020 says what that costs. It happens in a thread, whose end the process waits for
+when it ends: no answer waits for a disk. Nothing is sealed here: that takes time, and a later run
+does it. Where another bough writes the archive nothing is done; it sees the same files.
 """
 
 import atexit
@@ -47,13 +47,13 @@ def finish_archive_runs() -> list[str]:
 
 def _run(claude_dirs: Sequence[Path], paths: Sequence[str]) -> None:
     from bough.archive.archive_catalog import ArchiveBusy  # noqa: PLC0415 - most people want none
-    from bough.archive.automatic import find_automatic_folder, remember_archive  # noqa: PLC0415
+    from bough.archive.automatic_folder import find_automatic_folder, remember_archive  # noqa: PLC0415
     from bough.archive.take_in import take_in, take_in_changes  # noqa: PLC0415
 
     try:
         folder = find_automatic_folder(claude_dirs)
         if len(paths) > _MANY or not folder.exists():
-            take_in(folder, claude_dirs)
+            take_in(folder, claude_dirs, seals=False)
             remember_archive(folder)
         else:
             take_in_changes(folder, claude_dirs, paths)

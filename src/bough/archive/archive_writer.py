@@ -25,7 +25,7 @@ from bough.archive.frames import (
     SEALED_LEVEL,
     ArchiveFile,
     ArchiveHeader,
-    NewerForm,
+    UnknownArchiveFormat,
     cut_at_lines,
     pack_frame,
     pack_header,
@@ -70,19 +70,20 @@ _NOTHING: Final = Taken(TakenKind.NOTHING)
 class _Hasher:
     """Reads along while bytes go by: their digest, and the files they name."""
 
-    def __init__(self, known: tuple[str, ...] = ()) -> None:
-        self._digest = hashlib.sha256()
-        self._names = NameFinder(known)
+    def __init__(self, role: str, known: tuple[str, ...] = (), *, with_digest: bool = True) -> None:
+        self._digest = hashlib.sha256() if with_digest else None
+        self._names = NameFinder(role, known)
         self.length = 0
 
     def read(self, data: bytes) -> None:
-        self._digest.update(data)
-        self._names.read(data)
         self.length += len(data)
+        if self._digest is not None:
+            self._digest.update(data)
+        self._names.read(data)
 
     @property
-    def sha256(self) -> bytes:
-        return self._digest.digest()
+    def sha256(self) -> bytes | None:
+        return self._digest.digest() if self._digest is not None else None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -93,9 +94,18 @@ class ArchiveWriter:
     """Writes an archive; whoever makes one holds its lock."""
 
     def __init__(
-        self, folder: ArchiveFolder, catalog: ArchiveCatalog, now: Callable[[], int]
+        self,
+        folder: ArchiveFolder,
+        catalog: ArchiveCatalog,
+        now: Callable[[], int],
+        *,
+        seals: bool = True,
     ) -> None:
-        """Take the archive, its catalog, and the clock: nanoseconds, as files have them."""
+        """Take the archive, its catalog, and the clock: nanoseconds, as files have them.
+
+        Without `seals` what rests is written quickly, and sealed by a later run.
+        """
+        self._seals = seals
         self._folder = folder
         self._catalog = catalog
         self._now = now
@@ -119,7 +129,7 @@ class ArchiveWriter:
         file = self._folder.name_file(entry, header.kind, generation)
         try:
             archived = self._read_file(file)
-        except NewerForm:
+        except UnknownArchiveFormat:
             raise
         except Unreadable:
             archived = None  # what is kept is damaged: it stays, and the source is taken in anew
@@ -178,10 +188,12 @@ class ArchiveWriter:
         archived = self._read_file(file)
         if archived.damaged or archived.size < entry.size:
             return False  # what cannot be read now may be repaired one day
-        before = _hash_source(ArchiveSource(entry.header.path, str(file)))
+        role = entry.header.role
+        before = _hash_source(ArchiveSource(entry.header.path, str(file)), role)
         if archived.size > _HEAD or not self._is_tight(file, archived):
             left = self._folder.write_file(file, self._seal_frames(file, archived))
-            if _hash_source(ArchiveSource(entry.header.path, str(left))).sha256 != before.sha256:
+            written = ArchiveSource(entry.header.path, str(left))
+            if _hash_source(written, role).sha256 != before.sha256:
                 self._folder.discard_file(left)
                 return False
             self._folder.finish_file(left)
@@ -267,9 +279,10 @@ class ArchiveWriter:
         is_whole: bool = False,
     ) -> Taken:
         """Write the first file of a generation."""
-        rests = self._now() - state.mtime_ns >= SEAL_REST
+        rests = self._seals and self._now() - state.mtime_ns >= SEAL_REST
         file = self._folder.name_file(entry, header.kind, header.generation)
-        hasher = _Hasher()
+        # Each stretch has a digest of its own; that of the whole is made when it is sealed.
+        hasher = _Hasher(header.role, with_digest=rests or is_whole)
         pieces = self._pack_new(
             _NewBytes(source, state, 0, is_whole or self._takes_tail(header, state)),
             hasher,
@@ -279,7 +292,8 @@ class ArchiveWriter:
         if is_whole and hasher.length != state.size:
             self._folder.discard_file(left)
             raise Unreadable(source.path, "it became shorter meanwhile")
-        if rests and _hash_source(ArchiveSource(source.path, str(left))).sha256 != hasher.sha256:
+        written = ArchiveSource(source.path, str(left))
+        if rests and _hash_source(written, header.role).sha256 != hasher.sha256:
             self._folder.discard_file(left)
             raise Unreadable(source.path, "its copy in the archive was not what it is")
         self._folder.finish_file(left)
@@ -308,13 +322,13 @@ class ArchiveWriter:
         known = self._catalog.newest(entry)
         if known is None or known.size != archived.size:
             # A writer ended between its bytes and their row: what the row says is of fewer bytes.
-            read = _hash_source(ArchiveSource(source.path, str(file)))
+            read = _hash_source(ArchiveSource(source.path, str(file)), archived.header.role)
             known = msgspec.structs.replace(
                 describe_entry(entry, archived), names=read.names, sha256=read.sha256
             )
         last = archived.frames[-1].note if archived.frames else None
         whole = last.offset if last is not None and last.is_open else archived.size
-        hasher = _Hasher(known.names)
+        hasher = _Hasher(known.header.role, known.names, with_digest=False)
         if state.size > archived.size:
             takes_tail = self._takes_tail(archived.header, state)
             new = _NewBytes(source, state, whole, takes_tail)
@@ -433,8 +447,8 @@ def _read_chunks(source: ByteSource, offset: int, end: int) -> Iterator[bytes]:
         raise Unreadable(source.path, "no file can have this name") from error
 
 
-def _hash_source(source: ByteSource) -> _Hasher:
-    hasher = _Hasher()
+def _hash_source(source: ByteSource, role: str) -> _Hasher:
+    hasher = _Hasher(role)
     for chunk in _read_chunks(source, 0, source.state().size):
         hasher.read(chunk)
     return hasher

@@ -129,7 +129,7 @@ class ArchiveFile(Struct, frozen=True):
         return self.frames[-1].note.end if self.frames else 0
 
 
-class NewerForm(Unreadable):
+class UnknownArchiveFormat(Unreadable):
     """Say that a later bough wrote a file of the archive."""
 
     def __init__(self, path: str) -> None:
@@ -250,7 +250,7 @@ def read_frames(file: OpenFile, path: str, expected: ArchiveHeader | None = None
     Where the header is damaged, `expected` stands for it, if any frame can be read.
 
     Raises:
-        NewerForm: It is of a newer form.
+        UnknownArchiveFormat: It is of a newer form.
         Unreadable: It is no file of the archive.
     """
     size = file.seek(0, 2)
@@ -333,7 +333,7 @@ def _read_header(file: OpenFile, path: str) -> tuple[ArchiveHeader | None, int]:
     except msgspec.MsgspecError:
         return None, 0
     if header.form > FORM:
-        raise NewerForm(path)
+        raise UnknownArchiveFormat(path)
     return header, _SKIPPED + len(payload or b"")
 
 

@@ -29,7 +29,11 @@ def describe_contents(status: "ArchiveStatus") -> str:
 def describe_retention(rule: "Retention") -> str:
     """Say how long the client keeps the sessions of a folder, and what says so."""
     where = f"as {with_tilde(rule.source)} says" if rule.source else "as no settings say otherwise"
-    return f"{with_tilde(rule.folder)} is kept {rule.days:,} days, {where}."
+    days = format_plural(rule.days, "day")
+    if rule.project is None:
+        return f"{with_tilde(rule.folder)} is kept {days}, {where}."
+    place = with_tilde(rule.project)
+    return f"A client that is started in {place} keeps all projects {days}, {where}."
 
 
 def describe_update(update: "ArchiveUpdate") -> str:

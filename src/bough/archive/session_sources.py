@@ -12,6 +12,7 @@ Shell snapshots are never taken: they hold the person's environment.
 
 import os
 import re
+import stat
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from io import RawIOBase
@@ -22,7 +23,7 @@ import msgspec
 from msgspec import Struct
 
 from bough.archive.frames import ArchiveHeader
-from bough.errors import Unreadable
+from bough.errors import Unreadable, reason_of
 from bough.files.byte_source import ByteSource, DiskSource, SourceState
 from bough.files.companions import AGENT, SUFFIX, is_agent_file
 from bough.files.directory import Problem
@@ -100,18 +101,18 @@ def list_session_sources(claude_dir: Path) -> ListedSources:
     problems: list[Problem] = []
     for project in discover_projects(top):
         problems += project.problems
-        files += _list_project(top, project)
+        files += _list_project(top, project, problems)
     sessions = {file.header.session for file in files}
     for folder, role in _BY_SESSION.items():
-        for owner in _list_folders(top / folder):
+        for owner in _list_folders(top / folder, problems):
             if owner.name in sessions:
                 files += (
                     _make_file(top, path, role, owner.name)
-                    for path in _walk_files(owner)
+                    for path in _walk_files(owner, problems)
                     if not path.endswith(".lock")
                 )
-    files += _list_todos(top, sessions)
-    files += _list_prompts(top, sessions)
+    files += _list_todos(top, sessions, problems)
+    files += _list_prompts(top, sessions, problems)
     return ListedSources(files, problems)
 
 
@@ -161,18 +162,19 @@ def group_changes(claude_dir: Path, paths: Iterable[str]) -> ChangedSources:
     return found
 
 
-def list_changed_sources(claude_dir: Path, changed: ChangedSources) -> list[SourceFile]:
+def list_changed_sources(claude_dir: Path, changed: ChangedSources) -> ListedSources:
     """List what there is of some sessions, without what their lines name."""
     top = claude_dir.resolve()
     files: list[SourceFile] = []
+    problems: list[Problem] = []
     for path in sorted(changed.agents):
         owner = _read_owner(path)
         named = (path, "agent"), (path.removesuffix(SUFFIX) + _META, "meta")
         files += (_make_file(top, one, role, owner) for one, role in named if _is_file(one))
     for session, projects in changed.sessions.items():
-        for project in sorted(projects or _find_projects(top, session)):
+        for project in sorted(projects or _find_projects(top, session, problems)):
             path = str(top / "projects" / project / f"{session}{SUFFIX}")
-            own = _walk_files(Path(path.removesuffix(SUFFIX)))
+            own = _walk_files(Path(path.removesuffix(SUFFIX)), problems)
             files += [_make_file(top, path, "session", session)] if _is_file(path) else []
             files += (_make_file(top, one, _role_of(one), session) for one in own)
     sessions = {file.header.session for file in files}
@@ -180,12 +182,12 @@ def list_changed_sources(claude_dir: Path, changed: ChangedSources) -> list[Sour
         for session in sorted(sessions - {""}):
             files += (
                 _make_file(top, path, role, session)
-                for path in _walk_files(top / folder / session)
+                for path in _walk_files(top / folder / session, problems)
                 if not path.endswith(".lock")
             )
-    files += _list_todos(top, sessions)
-    files += _list_prompts(top, sessions)
-    return files
+    files += _list_todos(top, sessions, problems)
+    files += _list_prompts(top, sessions, problems)
+    return ListedSources(files, problems)
 
 
 def find_transcript_source(claude_dir: Path, path: str) -> SourceFile | None:
@@ -211,11 +213,11 @@ def _find_relative(path: str, claude_dir: Path, top: Path) -> str:
     return ""
 
 
-def _find_projects(top: Path, session: str) -> list[str]:
+def _find_projects(top: Path, session: str, problems: list[Problem]) -> list[str]:
     """Find the projects that have a session."""
     return [
         folder.name
-        for folder in _list_folders(top / "projects")
+        for folder in _list_folders(top / "projects", problems)
         if (folder / f"{session}{SUFFIX}").is_file() or (folder / session).is_dir()
     ]
 
@@ -224,11 +226,13 @@ def _is_file(path: str) -> bool:
     return os.path.isfile(path) and not os.path.islink(path)  # noqa: PTH113, PTH114 - thousands
 
 
-def _list_project(top: Path, project: ProjectFiles) -> Iterator[SourceFile]:
+def _list_project(
+    top: Path, project: ProjectFiles, problems: list[Problem]
+) -> Iterator[SourceFile]:
     for session in project.sessions:
         if session.file is not None:
             yield _make_file(top, session.file, "session", session.id)
-        for path in _walk_files(Path(project.folder, session.id)):
+        for path in _walk_files(Path(project.folder, session.id), problems):
             yield _make_file(top, path, _role_of(path), session.id)
     for agent in project.loose_agents:
         owner = _read_owner(agent.file)
@@ -239,13 +243,16 @@ def _list_project(top: Path, project: ProjectFiles) -> Iterator[SourceFile]:
 
 def _make_file(top: Path, path: str, role: str, session: str) -> SourceFile:
     name = path.rpartition(os.sep)[2]
+    folder = str(top)
+    is_below = path.startswith(f"{folder}{os.sep}")
+    relative = path[len(folder) + 1 :] if is_below else os.path.relpath(path, folder)
     header = ArchiveHeader(
-        os.path.relpath(path, top).replace(os.sep, "/"),
+        relative.replace(os.sep, "/"),
         kind="jsonl" if name.endswith(SUFFIX) else "file",
         role=role,
         session=session,
         agent=name.removeprefix(AGENT).removesuffix(SUFFIX) if role == "agent" else None,
-        folder=str(top),
+        folder=folder,
     )
     return SourceFile(header, DiskSource(path))
 
@@ -264,14 +271,14 @@ def _role_of(path: str) -> str:
     return _ROLES_OF_FOLDERS.get(folder.rpartition(os.sep)[2], "companion")
 
 
-def _list_todos(top: Path, sessions: set[str]) -> Iterator[SourceFile]:
-    for path in _walk_files(top / "todos"):
+def _list_todos(top: Path, sessions: set[str], problems: list[Problem]) -> Iterator[SourceFile]:
+    for path in _walk_files(top / "todos", problems):
         session = path.rpartition(os.sep)[2].partition("-agent-")[0]
         if session in sessions:
             yield _make_file(top, path, "todo", session)
 
 
-def _list_prompts(top: Path, sessions: set[str]) -> Iterator[SourceFile]:
+def _list_prompts(top: Path, sessions: set[str], problems: list[Problem]) -> Iterator[SourceFile]:
     """Cut `history.jsonl` into the lines of each session; half a line waits for its other half."""
     source = DiskSource(str(top / HISTORY))
     lines: defaultdict[str, list[bytes]] = defaultdict(list)
@@ -279,7 +286,9 @@ def _list_prompts(top: Path, sessions: set[str]) -> Iterator[SourceFile]:
         for line in source.lines():
             if line.ended and (owner := _owner_of_prompt(line.raw)) in sessions:
                 lines[owner].append(line.raw)
-    except Unreadable:
+    except Unreadable as error:
+        if not error.is_gone:
+            problems.append(Problem(Path(source.path), error.message))
         return
     for session, found in lines.items():
         header = ArchiveHeader(
@@ -304,18 +313,33 @@ def _read_owner(path: str) -> str:
     return found[1].decode("utf-8", "replace") if found else ""
 
 
-def _walk_files(folder: Path) -> Iterator[str]:
+def _walk_files(folder: Path, problems: list[Problem]) -> Iterator[str]:
     """List the regular files below a folder; links are not followed."""
-    for place, folders, names in os.walk(folder):
+
+    def note(error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError | NotADirectoryError):
+            problems.append(_describe_problem(error.filename or folder, error))
+
+    for place, folders, names in os.walk(folder, onerror=note):
         folders.sort()
         for name in sorted(names):
             path = os.path.join(place, name)  # noqa: PTH118 - thousands
-            if _is_file(path):
-                yield path
+            try:
+                if stat.S_ISREG(os.lstat(path).st_mode):
+                    yield path
+            except OSError as error:
+                note(error)
 
 
-def _list_folders(folder: Path) -> list[Path]:
+def _list_folders(folder: Path, problems: list[Problem]) -> list[Path]:
     try:
         return sorted(one for one in folder.iterdir() if one.is_dir() and not one.is_symlink())
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
+    except OSError as error:
+        problems.append(_describe_problem(folder, error))
+        return []
+
+
+def _describe_problem(path: str | Path, error: OSError) -> Problem:
+    return Problem(Path(path), Unreadable(path, reason_of(error)).message)

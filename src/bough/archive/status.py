@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +12,13 @@ from bough.archive.archive_catalog import CatalogEntry, keep_newest, path_of, re
 from bough.archive.archive_folder import ArchiveFolder, machine_id
 from bough.archive.forecast import SOON_DAYS, DeletionForecast, ExpiringSession, sum_expiring
 from bough.archive.last_verification import LastVerification, load_verification
-from bough.archive.retention import Retention, read_retention
+from bough.archive.retention import (
+    Retention,
+    find_shortest,
+    read_project_retention,
+    read_retention,
+)
+from bough.archive.schedule import list_installed_files
 from bough.archive.take_in import format_moment
 from bough.config import load_settings
 from bough.files.discover import SessionFiles, discover_projects
@@ -38,7 +44,8 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     that are not kept. `expiring` are those on disk that the client may delete within a week, which
     `forecast` counts. `gone` are those that were deleted, the newest first. `written_at` is when
     something was last taken in, `verified` what the last verification found, where that is known.
-    It `is_off` where a person said so in the settings.
+    `automatic` is the setting archive, `schedule` the files of an hourly run. It `is_off` where a
+    person said so in the settings.
     """
 
     archive: str
@@ -52,6 +59,8 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     bytes: int = 0
     packed: int = 0
     forgotten: int = 0
+    automatic: bool | None = None
+    schedule: Sequence[str] = ()
     retention: Sequence[Retention] = ()
     expiring: Sequence[ExpiringSession] = ()
     forecast: DeletionForecast = DeletionForecast()
@@ -65,6 +74,7 @@ def read_status(
     claude_dirs: Sequence[Path],
     now: Callable[[], int] = time.time_ns,
     list_sessions: ListSessions | None = None,
+    projects: Mapping[Path, Sequence[Path]] | None = None,
 ) -> ArchiveStatus:
     """Compare the archive with what is on disk; nothing is changed.
 
@@ -73,6 +83,8 @@ def read_status(
         claude_dirs: The Claude folders.
         now: The clock.
         list_sessions: Lists what is on disk; by default the disk itself is asked.
+        projects: The folders that were worked in, by the Claude folder with their sessions: they
+            may have settings of their own.
     """
     ask = list_sessions or _list_sessions
     entries = read_catalog(folder) if folder.exists() else []
@@ -83,11 +95,12 @@ def read_status(
         for one in newest
         if one.header.role == "session" and one.header.machine == machine
     }
-    retention = [read_retention(place.resolve()) for place in claude_dirs]
+    rules = [read_rules(place, (projects or {}).get(place, ())) for place in claude_dirs]
     expiring: list[ExpiringSession] = []
     behind = 0
     there: set[str] = set()
-    for place, rule in zip(claude_dirs, retention, strict=True):
+    for place, found in zip(claude_dirs, rules, strict=True):
+        rule = find_shortest(found)
         for file in ask(place.resolve()):
             there.add(file.file or "")
             is_kept = _is_kept(file, kept.get(file.file or ""))
@@ -117,7 +130,9 @@ def read_status(
         bytes=sum(entry.size for entry in entries),
         packed=sum(entry.packed for entry in entries),
         forgotten=len(folder.list_forgotten()),
-        retention=retention,
+        automatic=load_settings().archive,
+        schedule=list_installed_files(),
+        retention=[rule for found in rules for rule in found],
         expiring=expiring,
         forecast=sum_expiring(expiring),
         gone=sorted(
@@ -141,6 +156,12 @@ def name_sessions(entries: Iterable[CatalogEntry]) -> dict[str, list[CatalogEntr
     for entry in entries:
         found[entry.header.session].append(entry)
     return dict(found)
+
+
+def read_rules(claude_dir: Path, projects: Iterable[Path]) -> list[Retention]:
+    """Read the rule of a Claude folder, and those of its projects that have their own."""
+    folder = claude_dir.resolve()
+    return [read_retention(folder), *read_project_retention(folder, projects)]
 
 
 def _list_sessions(claude_dir: Path) -> Iterable[SessionFiles]:

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -21,6 +21,7 @@ from bough.archive.archive_catalog import (
 )
 from bough.archive.archive_folder import ArchiveFolder, ForgottenSession, machine_id
 from bough.archive.archive_writer import SEAL_REST, ArchiveWriter, Taken, TakenKind
+from bough.archive.frame_source import ArchiveSource
 from bough.archive.frames import ArchiveHeader
 from bough.archive.session_sources import (
     HISTORY,
@@ -65,7 +66,7 @@ class ForgottenReport(Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def open_writer(
-    folder: ArchiveFolder, now: Callable[[], int] = time.time_ns
+    folder: ArchiveFolder, now: Callable[[], int] = time.time_ns, *, seals: bool = True
 ) -> Iterator[tuple[ArchiveWriter, ArchiveCatalog]]:
     """Be the one writer of an archive, which is made where there is none.
 
@@ -74,11 +75,12 @@ def open_writer(
         ArchiveTrouble: It cannot be written.
     """
     folder.prepare()
-    with hold_lock(folder):
+    # Whatever else the system says on the way is about the archive: sources word it themselves.
+    with hold_lock(folder), folder.writing():
         folder.remove_unfinished()
         catalog = ArchiveCatalog(folder)
         try:
-            yield ArchiveWriter(folder, catalog, now), catalog
+            yield ArchiveWriter(folder, catalog, now, seals=seals), catalog
         finally:
             catalog.close()
 
@@ -89,13 +91,15 @@ def take_in(
     *,
     now: Callable[[], int] = time.time_ns,
     progress: Progress | None = None,
+    seals: bool = True,
 ) -> ArchiveUpdate:
-    """Take in what is new below some Claude folders, and seal what rests."""
-    with open_writer(folder, now) as (writer, catalog):
+    """Take in what is new below some Claude folders, and seal what rests unless that can wait."""
+    with open_writer(folder, now, seals=seals) as (writer, catalog):
         run = _TakeInRun(folder, writer, catalog, now)
         for claude_dir in claude_dirs:
             run.take_folder(claude_dir, progress)
-        run.seal_rested()
+        if seals:
+            run.seal_rested()
         return run.report
 
 
@@ -110,7 +114,7 @@ def take_in_changes(
 
     `stretches` are bytes that somebody has read already: they are not read again.
     """
-    with open_writer(folder, now) as (writer, catalog):
+    with open_writer(folder, now, seals=False) as (writer, catalog):
         run = _TakeInRun(folder, writer, catalog, now)
         for claude_dir in claude_dirs:
             run.take_stretches(claude_dir, stretches)
@@ -121,16 +125,36 @@ def take_in_changes(
 def forget(
     folder: ArchiveFolder, session: str, now: Callable[[], int] = time.time_ns
 ) -> ForgottenReport:
-    """Remove every generation of a session and of what belongs to it, and take none in again."""
-    with open_writer(folder, now) as (_, catalog):
+    """Remove every generation of a session and of what belongs to it, and take none in again.
+
+    A plan or a pasted text that another session names too stays, and is that one's from now on.
+    """
+    with open_writer(folder, now) as (writer, catalog):
         # First: whoever is stopped on the way has forgotten too much rather than too little.
         folder.forget(ForgottenSession(session, format_moment(now())))
-        entries = [entry for entry in catalog.entries() if entry.header.session == session]
-        for entry in entries:
-            folder.remove_file(file_of(folder, entry))
+        everything = catalog.entries()
+        users = {
+            (entry.header.machine, entry.header.folder, name): entry.header.session
+            for entry in everything
+            if entry.header.session != session
+            for name in entry.names
+        }
+        removed: list[CatalogEntry] = []
+        for entry in everything:
+            header = entry.header
+            if header.session != session:
+                continue
+            user = users.get((header.machine, header.folder, header.path))
+            if user is not None:
+                kept = msgspec.structs.replace(header, session=user)
+                source = ArchiveSource(header.path, str(file_of(folder, entry)))
+                writer.rewrite(msgspec.structs.replace(entry, header=kept), source)
+                continue
+            folder.remove_entry(entry.id)
             catalog.remove(entry.id)
+            removed.append(entry)
         return ForgottenReport(
-            session=session, files=len(entries), bytes=sum(entry.size for entry in entries)
+            session=session, files=len(removed), bytes=sum(entry.size for entry in removed)
         )
 
 
@@ -195,9 +219,10 @@ class _TakeInRun:
     def take_changed(self, claude_dir: Path, paths: Collection[str]) -> None:
         """Take in what is new of the sessions that some files belong to."""
         changed = group_changes(claude_dir, paths)
-        files = list_changed_sources(claude_dir, changed)
+        listing = list_changed_sources(claude_dir, changed)
+        self.report.problems += listing.problems
         named: dict[tuple[str, str], None] = {}
-        for file in files:
+        for file in listing.files:
             self._take(file)
             known = self._catalog.newest(self._name_entry(file.header))
             if known is not None:
@@ -264,9 +289,12 @@ class _TakeInRun:
         """Note since when sources are gone."""
         for entry in self._list_own(root):
             if entry.gone_at is None and not entry.header.path.startswith(HISTORY):
-                with suppress(OSError):
-                    if not Path(path_of(entry)).exists():
-                        self._catalog.put(msgspec.structs.replace(entry, gone_at=self._at))
+                try:
+                    os.stat(path_of(entry))  # noqa: PTH116 - thousands
+                except (FileNotFoundError, NotADirectoryError):
+                    self._catalog.put(msgspec.structs.replace(entry, gone_at=self._at))
+                except OSError:
+                    continue  # nobody can tell
 
     def _note_gone_path(self, claude_dir: Path, path: str) -> None:
         """Note that the source of a transcript is gone, where it is."""

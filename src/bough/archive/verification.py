@@ -16,6 +16,7 @@ from bough.archive.archive_catalog import (
     CatalogEntry,
     describe_entry,
     file_of,
+    is_catalog_sound,
     path_of,
     read_catalog,
 )
@@ -24,6 +25,7 @@ from bough.archive.frames import (
     ArchiveFile,
     ArchiveFrame,
     OpenFile,
+    UnknownArchiveFormat,
     is_whole_frame,
     read_frames,
     unpack_frame,
@@ -78,11 +80,16 @@ def verify_archive(
         repair: Write damaged copies anew from sources that have the same bytes.
         progress: Called with how many files of how many are done.
     """
+    was_sound = is_catalog_sound(folder)
     if repair and folder.exists():
-        with open_writer(folder) as (writer, _):
+        with open_writer(folder) as (writer, _):  # a damaged catalog is made again by that alone
             run = _Verification(folder, deep=deep, rewrite=writer.rewrite)
-            return run.verify_all(progress)
-    return _Verification(folder, deep=deep).verify_all(progress)
+            report = run.verify_all(progress)
+    else:
+        report = _Verification(folder, deep=deep).verify_all(progress)
+    if not was_sound:
+        report.damage.insert(0, _describe_catalog(folder, is_repaired=repair))
+    return report
 
 
 class _Verification:
@@ -113,13 +120,16 @@ class _Verification:
         entry = self._known.get(file)
         try:
             with open_regular(file) as opened:
-                archived = read_frames(opened, str(file))
+                archived = read_frames(opened, str(file), entry.header if entry else None)
                 entry = entry or describe_entry((read_file_name(file) or ("", 0))[0], archived)
                 found = list(self._verify_frames(file, entry, archived, opened))
+        except UnknownArchiveFormat as error:
+            self._report.damage.append(_describe(file, entry, error.reason))
+            return  # nothing here knows what such a copy has to be
         except OSError as error:
             found = [_describe(file, entry, reason_of(error))]
         except Unreadable as error:
-            found = [_describe(file, entry, error.message)]
+            found = [_describe(file, entry, error.reason)]
         if found and entry is not None and self._repair(entry):
             found = [_mark_repaired(one) for one in found]
         self._report.damage += found
@@ -129,6 +139,8 @@ class _Verification:
     def _verify_frames(
         self, file: Path, entry: CatalogEntry, archived: ArchiveFile, opened: OpenFile
     ) -> Iterator[ArchiveDamage]:
+        if archived.damaged and archived.damaged[0][0] == 0:
+            yield _describe(file, entry, "its header is damaged, and its bytes can be read")
         whole = hashlib.sha256()
         end = 0
         for frame in archived.frames:
@@ -203,6 +215,16 @@ class _Verification:
 
 
 _DAMAGED: Final = "these bytes are damaged"
+
+
+def _describe_catalog(folder: ArchiveFolder, *, is_repaired: bool) -> ArchiveDamage:
+    return ArchiveDamage(
+        file=str(folder.catalog),
+        path="",
+        session="",
+        reason="the catalog is damaged; the next bough archive makes it again from the files",
+        is_repaired=is_repaired,
+    )
 
 
 def _describe(

@@ -46,10 +46,13 @@ COMMANDS: Final[CommandTable] = {
             "Star sessions and messages; write notes on them.",
         ),
         "web": (f"{_PACKAGE}.web", "Open your history in the browser."),
+        "mcp": (f"{_PACKAGE}.mcp", "Let an agent ask what was said and done before."),
     },
     "Live": {
         "watch": (f"{_PACKAGE}.watch", "Show what happens in sessions, as it happens."),
         "status": (f"{_PACKAGE}.status", "Say which sessions work, wait for you or are done."),
+        "hooks": (f"{_PACKAGE}.hooks", "Let the client tell bough at once what it asks."),
+        "statusline": (f"{_PACKAGE}.status_line", "Write one line for the client to show."),
     },
     "Measure": {
         "usage": (f"{_PACKAGE}.usage", "Count tokens and money, by day and otherwise."),
@@ -71,6 +74,8 @@ COMMANDS: Final[CommandTable] = {
     },
     "Keep": {
         "archive": (f"{_PACKAGE}.archive", "Keep what the client deletes."),
+        "backup": (f"{_PACKAGE}.backup", "Write all of bough's own data to one file."),
+        "restore-backup": (f"{_PACKAGE}.restore_backup", "Bring back what backup wrote."),
     },
     "Check": {
         "index": (f"{_PACKAGE}.index", "Read what is new into the index."),
@@ -87,6 +92,11 @@ COMMANDS: Final[CommandTable] = {
 }
 
 _COMPLETE: Final = "_BOUGH_COMPLETE"
+_UNASKED: Final = frozenset(
+    {"archive", "web", "demo", "help", "docs", "completion", "--help", "-h", "--version", "-V"}
+    | {"--json"}
+)
+"""Words of command lines after which nobody is asked about the archive."""
 _ABOUT: Final = """Read the conversations that Claude Code keeps on disk.
 
 It shows every branch of a session, the active one first, and loses nothing that
@@ -121,7 +131,7 @@ class CommandGroup(click.Group):
         for section in self.table.values():
             if cmd_name in section:
                 module = import_module(section[cmd_name][0])
-                command: click.Command = getattr(module, cmd_name)
+                command: click.Command = getattr(module, cmd_name.replace("-", "_"))
                 return command
         return None
 
@@ -220,6 +230,7 @@ def run(args: Sequence[str], group: CommandGroup | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
         _finish_archive()
+        _mention_archive(args)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the top of a face
         from bough.cli.errors import report_error  # noqa: PLC0415 - 16 ms; most runs do not fail
 
@@ -295,6 +306,26 @@ def _finish_archive() -> None:
             from bough.cli.output import say  # noqa: PLC0415 - nearly always nothing does
 
             say(sentence)
+
+
+def _mention_archive(args: Sequence[str]) -> None:
+    """Say once, where a person may read it, that copies can be kept; nobody is waited for."""
+    is_named = any(word.startswith("--claude-dir") for word in args)
+    if not args or is_named or {*args} & _UNASKED:
+        return
+    if sys.stderr is None or not sys.stderr.isatty():
+        return
+    from bough import library  # noqa: PLC0415 - --help needs none of it
+    from bough.errors import BoughError  # noqa: PLC0415 - as above
+
+    try:
+        sentence = "" if library.is_archive_asked() else library.take_archive_sentence()
+    except (BoughError, OSError):
+        return
+    if sentence:
+        from bough.cli.output import say  # noqa: PLC0415 - once in a lifetime
+
+        say(sentence)
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:

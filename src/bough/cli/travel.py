@@ -182,6 +182,8 @@ _QUESTIONS: Final = {
     "move": "Move them",
     "restore": "Restore it",
     "undo": "Take it back",
+    "install": "Set it",
+    "uninstall": "Give it back",
 }
 
 

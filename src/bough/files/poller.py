@@ -23,7 +23,10 @@ from bough.files.directory import identity_in, identity_of
 HOT_SECONDS = 600.0
 """For so many seconds after a change a file is looked at often."""
 
-TRANSCRIPT_NAMES = re.compile(r"(?!\.).+\.jsonl|agent-.+\.meta\.json|custom-title\.json|\d+\.json")
+TRANSCRIPT_NAMES = re.compile(
+    r"(?!\.).+\.jsonl|agent-.+\.meta\.json|custom-title\.json|\d+\.json"
+    r"|\d+-\d+-[0-9a-f]+\.json"
+)
 _SKIPPED_FOLDERS = frozenset({"tool-results", "memory"})
 _DEEPEST = 8
 

@@ -1,8 +1,14 @@
 # Written by scripts/library_stub.py from name_table.py.
 # ruff: noqa: I001
 
+from bough.archive.archive_catalog import (
+    ArchiveBusy as ArchiveBusy,
+)
 from bough.archive.archive_finder import (
     find_kept_place as find_kept_place,
+)
+from bough.archive.archive_memory import (
+    is_archive_asked as is_archive_asked,
 )
 from bough.archive.archive_run import (
     finish_archive_runs as finish_archive_runs,
@@ -19,6 +25,12 @@ from bough.archive.lost_sessions import (
     LostPrompt as LostPrompt,
     LostSession as LostSession,
 )
+from bough.archive.schedule import (
+    install_schedule as install_schedule,
+    list_installed_files as list_installed_files,
+    plan_schedule as plan_schedule,
+    uninstall_schedule as uninstall_schedule,
+)
 from bough.archive.sentences import (
     describe_contents as describe_contents,
     describe_damage as describe_damage,
@@ -28,6 +40,10 @@ from bough.archive.sentences import (
 from bough.archive.status import (
     ArchiveStatus as ArchiveStatus,
     GoneSessionCopy as GoneSessionCopy,
+)
+from bough.archive.transfer.carried_files import (
+    ArchiveExport as ArchiveExport,
+    ArchiveImport as ArchiveImport,
 )
 from bough.archive.verification import (
     ArchiveDamage as ArchiveDamage,
@@ -78,6 +94,10 @@ from bough.export.save import (
     check_file as check_file,
     save_file as save_file,
 )
+from bough.export.secrets.redact import (
+    Redactor as Redactor,
+    redact_session as redact_session,
+)
 from bough.export.site import (
     SitePage as SitePage,
 )
@@ -102,18 +122,42 @@ from bough.library.archive_functions import (
     archive_status as archive_status,
     find_archived_session as find_archived_session,
     forecast_deletions as forecast_deletions,
-    forget_archived_session as forget_archived_session,
     verify_archive as verify_archive,
 )
 from bough.library.archive_job import (
     ArchiveJob as ArchiveJob,
     ArchiveProgress as ArchiveProgress,
 )
+from bough.library.backup_functions import (
+    BackupRestore as BackupRestore,
+    back_up as back_up,
+    restore_backup as restore_backup,
+)
+from bough.library.client_settings_functions import (
+    HooksStatus as HooksStatus,
+    hooks_status as hooks_status,
+    install_hooks as install_hooks,
+    install_status_line as install_status_line,
+    uninstall_hooks as uninstall_hooks,
+    uninstall_status_line as uninstall_status_line,
+)
+from bough.library.consent_functions import (
+    ArchiveConsent as ArchiveConsent,
+    ArchiveQuestion as ArchiveQuestion,
+    answer_archive_consent as answer_archive_consent,
+    find_archive_consent as find_archive_consent,
+    take_archive_sentence as take_archive_sentence,
+)
 from bough.library.export_functions import (
     ExportChoices as ExportChoices,
     choose_format as choose_format,
     export as export,
     export_site as export_site,
+)
+from bough.library.forget_functions import (
+    ForgottenParts as ForgottenParts,
+    find_forgettable_session as find_forgettable_session,
+    forget_archived_session as forget_archived_session,
 )
 from bough.library.guide_functions import (
     GuidePage as GuidePage,
@@ -139,12 +183,22 @@ from bough.library.list_functions import (
     sessions as sessions,
 )
 from bough.library.live_functions import (
+    refresh_status_numbers as refresh_status_numbers,
     status as status,
     watch as watch,
 )
 from bough.library.lost_functions import (
     lost_session as lost_session,
     lost_sessions as lost_sessions,
+)
+from bough.library.recall_functions import (
+    DecisionCandidate as DecisionCandidate,
+    EarlierPlace as EarlierPlace,
+    FileUse as FileUse,
+    find_decisions as find_decisions,
+    find_earlier_places as find_earlier_places,
+    find_file_uses as find_file_uses,
+    sessions_within as sessions_within,
 )
 from bough.library.search_functions import (
     count_session_hits as count_session_hits,
@@ -170,6 +224,10 @@ from bough.library.settings_functions import (
 from bough.library.stats_functions import (
     stats as stats,
     stats_sessions as stats_sessions,
+)
+from bough.library.transfer_functions import (
+    export_archive as export_archive,
+    import_archive as import_archive,
 )
 from bough.library.travel_functions import (
     apply as apply,
@@ -225,6 +283,9 @@ from bough.model.outline.session_outline import (
 from bough.model.outline.turns import (
     Turn as Turn,
 )
+from bough.model.recall.dropped_parts import (
+    find_dropped as find_dropped,
+)
 from bough.model.session import (
     Agent as Agent,
     Session as Session,
@@ -262,6 +323,7 @@ from bough.query.index.handle import (
     UnkeptSession as UnkeptSession,
     index_exists as index_exists,
     open_index as open_index,
+    refresh_handle as refresh_handle,
 )
 from bough.query.json_documents import (
     ConversationDocument as ConversationDocument,

@@ -155,6 +155,11 @@ def change_annotation(
     return _open_store().change(kind, about, change, session)
 
 
+def remove_session_annotations(session: str) -> int:
+    """Remove what is said of a session and of its messages; tell of how many things."""
+    return _open_store().remove_session(session)
+
+
 def _change(
     session: SessionLike, message: str | None, claude_dir: ClaudeDir, change: AnnotationChange
 ) -> Annotation:

@@ -11,16 +11,18 @@ from pathlib import Path
 
 from bough.archive.archive_catalog import read_catalog
 from bough.archive.archive_folder import ArchiveFolder
+from bough.archive.automatic_folder import remember_archive
 from bough.archive.forecast import DeletionForecast
 from bough.archive.last_verification import save_verification
 from bough.archive.status import ArchiveStatus, name_sessions, read_status
-from bough.archive.take_in import ArchiveUpdate, ForgottenReport, forget, take_in
+from bough.archive.take_in import ArchiveUpdate, take_in
 from bough.archive.verification import VerifyReport
 from bough.archive.verification import verify_archive as verify_files
 from bough.config import archive_path, claude_dirs
-from bough.errors import SessionNotFound
-from bough.files.discover import find_claude_folders
+from bough.files.discover import discover_projects, find_claude_folders
+from bough.ingest.project_names import find_project_path
 from bough.library.parameters import ClaudeDir, IndexLike, Progress, as_dirs
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.index.handle import IndexHandle, index_exists, open_index
 from bough.query.lists.indexed_archive import forecast_deletions as forecast_indexed
 from bough.query.lists.indexed_archive import read_indexed_status
@@ -40,7 +42,10 @@ def archive_sessions(
         ArchiveTrouble: It cannot be written, or another bough is at it.
     """
     folders = _list_folders(claude_dir)
-    return take_in(ArchiveFolder(archive_path(folders)), folders, progress=progress)
+    folder = ArchiveFolder(archive_path(folders))
+    done = take_in(folder, folders, progress=progress)
+    remember_archive(folder)
+    return done
 
 
 def archive_status(
@@ -55,7 +60,8 @@ def archive_status(
     if index is not None:
         return read_indexed_status(index, ArchiveFolder(archive_path(index.folders)))
     folders = _list_folders(claude_dir)
-    return read_status(ArchiveFolder(archive_path(folders)), folders)
+    projects = {folder: _list_project_paths(folder) for folder in folders}
+    return read_status(ArchiveFolder(archive_path(folders)), folders, projects=projects)
 
 
 def forecast_deletions(claude_dir: ClaudeDir = None, index: IndexLike = None) -> DeletionForecast:
@@ -104,20 +110,12 @@ def find_archived_session(session: str) -> str:
     return choose_session(wanted, [(name, name) for name in sorted(found) if name])
 
 
-def forget_archived_session(session: str) -> ForgottenReport:
-    """Remove all copies of a session, and take none in again. The client's own files stay.
-
-    Args:
-        session: Its whole id, as `find_archived_session` gives it.
-
-    Raises:
-        SessionNotFound: The archive has none that is called so.
-    """
-    folder = ArchiveFolder(archive_path())
-    if session not in name_sessions(read_catalog(folder)):
-        raise SessionNotFound(session)
-    return forget(folder, session)
-
-
 def _list_folders(claude_dir: ClaudeDir) -> tuple[Path, ...]:
     return find_claude_folders(claude_dirs([Path(folder) for folder in as_dirs(claude_dir)]))
+
+
+def _list_project_paths(claude_dir: Path) -> list[Path]:
+    """List the folders that were worked in, as the sessions say."""
+    listings = discover_projects(claude_dir, USUAL_SOURCES)
+    paths = (find_project_path(listing, USUAL_SOURCES) for listing in listings)
+    return [Path(path) for path in paths if path]

@@ -41,6 +41,21 @@ def status(
     return list_live_sessions(as_dirs(claude_dir), since=begin, quick=quick, now=now)
 
 
+def refresh_status_numbers(claude_dir: ClaudeDir = None, *, index: IndexLike = None) -> None:
+    """Count what `bough statusline` shows of the day, the block and other sessions, and keep it.
+
+    Args:
+        claude_dir: The Claude folder whose sessions ask; by default the client's own.
+        index: Where the index is; without one the files of today are read.
+    """
+    # A status bar asks every few seconds, and needs none of this.
+    from bough.query.live.status_numbers import refresh_numbers  # noqa: PLC0415
+
+    folder = claude_dirs([Path(one) for one in as_dirs(claude_dir)])[0]
+    chosen = as_index_path(index)
+    refresh_numbers(folder, Path(chosen) if chosen else None)
+
+
 def watch(  # noqa: PLR0913 - one for each option of the command
     what: Sequence[str] = (),
     claude_dir: ClaudeDir = None,

@@ -6,8 +6,8 @@ Read when a name is asked for the first time: see `bough.library`.
 from typing import Final
 
 NAMES_BY_MODULE: Final = {
+    "bough.archive.transfer.carried_files": "ArchiveExport ArchiveImport",
     "bough.archive.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
-    "bough.archive.archive_run": "finish_archive_runs",
     "bough.archive.forecast": "DeletionForecast ExpiringSession",
     "bough.archive.archive_finder": "find_kept_place",
     "bough.archive.last_verification": "LastVerification",
@@ -15,6 +15,12 @@ NAMES_BY_MODULE: Final = {
         "describe_contents describe_damage describe_retention describe_verification"
     ),
     "bough.archive.status": "ArchiveStatus GoneSessionCopy",
+    "bough.archive.archive_catalog": "ArchiveBusy",
+    "bough.archive.archive_memory": "is_archive_asked",
+    "bough.archive.archive_run": "finish_archive_runs",
+    "bough.archive.schedule": (
+        "install_schedule list_installed_files plan_schedule uninstall_schedule"
+    ),
     "bough.archive.verification": "ArchiveDamage",
     "bough.errors": "BoughError",
     "bough.export.document": "Export export_session",
@@ -30,6 +36,7 @@ NAMES_BY_MODULE: Final = {
     "bough.export.markdown.conversation": "write_piece",
     "bough.export.pieces": "PieceContent PieceInfo",
     "bough.export.save": "check_file save_file",
+    "bough.export.secrets.redact": "Redactor redact_session",
     "bough.export.site": "SitePage",
     "bough.files.directory": "Problem",
     "bough.library.annotation_functions": (
@@ -37,25 +44,41 @@ NAMES_BY_MODULE: Final = {
         "import_annotations load_annotations load_readable_annotations star unstar"
     ),
     "bough.library.archive_functions": (
-        "archive_sessions archive_status find_archived_session forecast_deletions "
-        "forget_archived_session verify_archive"
+        "archive_sessions archive_status find_archived_session forecast_deletions verify_archive"
     ),
     "bough.library.archive_job": "ArchiveJob ArchiveProgress",
+    "bough.library.backup_functions": "BackupRestore back_up restore_backup",
+    "bough.library.consent_functions": (
+        "ArchiveConsent ArchiveQuestion answer_archive_consent find_archive_consent "
+        "take_archive_sentence"
+    ),
+    "bough.library.client_settings_functions": (
+        "HooksStatus hooks_status install_hooks install_status_line uninstall_hooks "
+        "uninstall_status_line"
+    ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
+    "bough.library.forget_functions": (
+        "ForgottenParts find_forgettable_session forget_archived_session"
+    ),
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
     "bough.library.health_functions": (
         "ReportedFinding HealthReport report_health_of_files report_health"
     ),
     "bough.library.index_functions": "check_index index sql tables unkept_sessions",
     "bough.library.list_functions": "conversations projects sessions",
-    "bough.library.live_functions": "status watch",
+    "bough.library.live_functions": "refresh_status_numbers status watch",
     "bough.library.lost_functions": "lost_session lost_sessions",
+    "bough.library.recall_functions": (
+        "DecisionCandidate EarlierPlace FileUse find_decisions "
+        "find_earlier_places find_file_uses sessions_within"
+    ),
     "bough.library.search_functions": "count_session_hits parse_query search suggest_query",
     "bough.library.session_functions": "doctor find outline read_session resume_command",
     "bough.library.settings_functions": (
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats stats_sessions",
+    "bough.library.transfer_functions": "export_archive import_archive",
     "bough.library.travel_functions": (
         "apply branch compare compare_files fork goto history move preview prune_backups remedies "
         "rename repair restore undo"
@@ -70,6 +93,7 @@ NAMES_BY_MODULE: Final = {
     "bough.model.interpret.kept_places": "KeptPlace",
     "bough.model.outline.session_outline": "SessionOutline",
     "bough.model.outline.turns": "Turn",
+    "bough.model.recall.dropped_parts": "find_dropped",
     "bough.model.session": "Agent Session",
     "bough.model.tools.call_list": "ToolCall",
     "bough.model.tools.calls": "CallResult Picture ToolBlock",
@@ -79,7 +103,9 @@ NAMES_BY_MODULE: Final = {
     "bough.model.tree.nodes": "Tree",
     "bough.model.usage.costs": "UsageTotal",
     "bough.model.usage.tokens": "Tokens Usage",
-    "bough.query.index.handle": "IndexCheck IndexHandle UnkeptSession index_exists open_index",
+    "bough.query.index.handle": (
+        "IndexCheck IndexHandle UnkeptSession index_exists open_index refresh_handle"
+    ),
     "bough.query.json_documents": (
         "ConversationDocument DoctorDocument TreeDocument conversation_document "
         "doctor_document tree_document"

@@ -1,29 +1,34 @@
 """Searching: one page of hits, and what to try where there is none."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 from msgspec.structs import replace
 
 from bough.errors import Misuse
-from bough.library.parameters import ClaudeDir, IndexLike, borrow_index
+from bough.library.parameters import ClaudeDir, Folder, IndexLike, borrow_index
 from bough.query.index.handle import IndexHandle
 from bough.query.search.search import SearchPage
 from bough.query.search.search import count_session_hits as count_in_store
 from bough.query.search.search import search as search_store
 from bough.query.search.suggestions import Suggestion
 from bough.query.search.suggestions import suggest_query as suggest_in_store
+from bough.query.search.verify import RewriteRecord
 from bough.query.usage.time_settings import load_zone
 from bough.store.query_language import Query, parse
 
 
-def search(
+def search(  # noqa: PLR0913 - one for each thing that can be asked for
     query: str | Query,
     *,
     newest: bool = False,
     limit: int = 20,
     cursor: str | None = None,
+    within: Sequence[Folder] | None = None,
+    rewrite: RewriteRecord | None = None,
+    excerpts: bool = True,
     claude_dir: ClaudeDir = None,
     index: IndexLike = None,
 ) -> SearchPage:
@@ -34,6 +39,10 @@ def search(
         newest: The newest hit first; by default the best match.
         limit: How many hits a page has at most.
         cursor: The `next` of the page before.
+        within: Folders of projects; only what lies below them is found. By default all.
+        rewrite: Writes what was found anew before words are cut out of it: its file's path and
+            the record are given.
+        excerpts: Whether words are cut out of it; without them hits have no snippet.
         claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
         index: Where the index is, or an open one.
 
@@ -50,8 +59,10 @@ def search(
             order="newest" if newest else "relevance",
             limit=limit,
             cursor=cursor,
-            roots=_list_roots(handle),
+            roots=_list_roots(handle) if within is None else _list_folders(within),
             sources=handle.sources,
+            rewrite=rewrite,
+            excerpts=excerpts,
         )
         return replace(page, partial=(*page.partial, handle.partial)) if handle.partial else page
 
@@ -91,6 +102,11 @@ def parse_query(text: str, now: datetime | None = None) -> Query:
     if query == Query():
         raise Misuse("Nothing to search for. Name a word, as in bough search checkpoint.")
     return query
+
+
+def _list_folders(within: Sequence[Folder]) -> tuple[str, ...]:
+    """Name the beginnings of the paths below some folders; none: one that no path has."""
+    return tuple(f"{Path(folder)}{os.sep}" for folder in within) or (os.sep * 2,)
 
 
 def _list_roots(handle: IndexHandle) -> tuple[str, ...]:

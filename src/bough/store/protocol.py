@@ -86,6 +86,9 @@ class Store(Protocol):
     def close(self) -> None:
         """Let go of the index."""
 
+    def release_pages(self) -> None:
+        """Give back the memory of what was read, after a question that went through much."""
+
     def is_current(self) -> bool:
         """Tell whether this is the index still: it may have been made anew since it was opened."""
 

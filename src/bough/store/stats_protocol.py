@@ -61,7 +61,7 @@ class FileSum(NamedTuple):
     value: bytes | None
 
 
-class SumMaker(Protocol):
+class SumBuilder(Protocol):
     """One kind of sum: how it is made of a file's rows, and how several become one."""
 
     @property
@@ -228,7 +228,7 @@ class StatsSource(Protocol):
         """Give what people said, each once."""
 
     def open_sums(
-        self, maker: SumMaker, scope: StatsScope
+        self, builder: SumBuilder, scope: StatsScope
     ) -> AbstractContextManager[SumParts | None]:
         """Say what a total is made of, and let nothing change while it is made.
 

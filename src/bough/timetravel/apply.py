@@ -78,6 +78,7 @@ from bough.timetravel.plan import (
 from bough.timetravel.plans.content_digest import find_difference
 from bough.timetravel.plans.open_check import require_closed, require_quiet
 from bough.timetravel.session_file import FileSnapshot, take_snapshot
+from bough.timetravel.settings_file import SettingsEdit, find_settings_problem, is_settings_path
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _HARM = 'Its exit would undo "make active".'
@@ -227,6 +228,9 @@ def _require_inside(plan: Plan) -> None:
     Below `projects` anything may change. In the folders beside it, where clients keep more of a
     session, files are only made, and taken away again.
     """
+    if plan.settings is not None:
+        _require_settings_only(plan, plan.settings)
+        return
     projects = Path(plan.projects).resolve()
     beside = [projects.parent / name for name in SESSION_FOLDERS]
     for step in plan.steps:
@@ -240,6 +244,15 @@ def _require_inside(plan: Plan) -> None:
                 raise OutsideClaude(path, "is not below the Claude folder it was planned for")
             if Path(path).is_symlink():
                 raise OutsideClaude(path, "is a link")
+
+
+def _require_settings_only(plan: Plan, edit: SettingsEdit) -> None:
+    """Refuse to write any file but the settings that a plan names, where their link leads."""
+    if not is_settings_path(Path(edit.path), Path(plan.projects).parent):
+        raise OutsideClaude(edit.path, "is no file of the client's settings")
+    for step in plan.steps:
+        if not isinstance(step, Create | Replace | Remove) or step.path != edit.target:
+            raise OutsideClaude(step.path, f"is not what {edit.path} leads to")
 
 
 def _resolve_parent(path: str) -> Path:
@@ -337,7 +350,8 @@ def _make_journal_steps(
         file = Path(step.path)
         temp = str(file.with_name(f".bough-{number}-{at}.tmp"))
         backup = str(environment.backups / str(number) / f"{at}-{file.name}")
-        found.append(make_journal_step(step, temp, backup))
+        holds = plan.settings is None
+        found.append(make_journal_step(step, temp, backup, holds=holds))
     return found
 
 
@@ -355,6 +369,7 @@ def _make_begin_event(
         path=plan.path,
         result=plan.result,
         undoes=plan.undoes,
+        settings=plan.settings,
     )
 
 
@@ -382,6 +397,8 @@ def _verify_result(
     for step in steps:
         if not is_applied(step):
             raise NotAsPlanned(plan.operation, f"{Path(step.path).name} is not what was written")
+    if plan.settings is not None and (problem := _find_settings_problem(plan.settings)):
+        raise NotAsPlanned(plan.operation, problem)
     for expect in plan.expects:
         if problem := find_difference(expect, read_session(expect.path, sources=DISK)):
             raise NotAsPlanned(plan.operation, problem)
@@ -389,6 +406,11 @@ def _verify_result(
             continue
         if problem := _find_chain_problem(expect.path, expect.chain, environment.sources):
             raise NotAsPlanned(plan.operation, problem)
+
+
+def _find_settings_problem(edit: SettingsEdit) -> str | None:
+    file = Path(edit.target)
+    return find_settings_problem(edit, file.read_bytes() if file.exists() else None)
 
 
 def _find_chain_problem(path: str, chain: ChainExpectation, sources: SourceFinder) -> str | None:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from bough.timetravel.environment import TravelEnvironment, format_time, parse_time
-from bough.timetravel.execution.held_files import KEPT
+from bough.timetravel.execution.held_files import KEPT, list_held
 from bough.timetravel.execution.lock import hold_lock
 from bough.timetravel.journal import TAKEN_BACK, UNDONE, UNFINISHED, Operation
 
@@ -76,6 +76,41 @@ def prune_backups(
         for backup in report.removed:
             _remove_backup(environment, backup.number)
     return report
+
+
+def remove_session_backups(session: str, environment: TravelEnvironment | None = None) -> int:
+    """Remove every backup of a session's files, whatever its age; tell how many there were.
+
+    What was done to the session cannot be undone then. What was stopped in the middle keeps its
+    backup, for whoever takes it back.
+
+    Raises:
+        Busy: Another bough is changing sessions.
+    """
+    environment = environment or TravelEnvironment()
+    if not environment.backups.is_dir():
+        return 0
+    with hold_lock(environment.folder, environment.disk):
+        found = {
+            path
+            for operation in environment.journal.list_operations()
+            if operation.state != UNFINISHED
+            for step in operation.steps
+            if _is_of_session(step.path, session)
+            for path in (step.backup, *(held.path for held in list_held(step)))
+            if path is not None and Path(path).is_file()
+        }
+        for path in sorted(found):
+            environment.disk.remove(path)
+            folder = Path(path).parent
+            if folder.parent == environment.backups and not any(folder.iterdir()):
+                environment.disk.remove_folder(str(folder))
+    return len(found)
+
+
+def _is_of_session(path: str, session: str) -> bool:
+    """Tell whether a file is a session's own, or lies in its folder."""
+    return Path(path).stem == session or session in Path(path).parts
 
 
 def _choose_backups(environment: TravelEnvironment, limits: BackupLimits) -> BackupReport:

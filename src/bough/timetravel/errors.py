@@ -104,7 +104,9 @@ class FileChanged(Refusal):
 
     def __init__(self, path: str, what: str) -> None:
         self.path = path
-        super().__init__(f"The session changed while you looked ({what}). Nothing was written.")
+        name = path.replace("\\", "/").rpartition("/")[2]
+        subject = name if name.startswith("settings.") else "The session"
+        super().__init__(f"{subject} changed while you looked ({what}). Nothing was written.")
 
 
 class AlreadyThere(Refusal):

@@ -16,6 +16,7 @@ from bough.config import JOURNAL
 from bough.errors import Unreadable, reason_of
 from bough.timetravel.disk import Disk
 from bough.timetravel.session_file import FileSnapshot
+from bough.timetravel.settings_file import SettingsEdit
 
 DONE = "done"
 TAKEN_BACK = "taken back"
@@ -70,6 +71,7 @@ class OperationBegin(Struct, frozen=True, kw_only=True, tag="begin", omit_defaul
     path: str | None = None
     result: str | None = None
     undoes: tuple[int, ...] = ()
+    settings: SettingsEdit | None = None
 
 
 class OperationEnd(Struct, frozen=True, kw_only=True, tag="end", omit_defaults=True):
@@ -98,6 +100,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     undone_by: int | None = None
     projects: str = ""
     steps: tuple[JournalStep, ...] = ()
+    settings: SettingsEdit | None = None
 
     @property
     def claude_dir(self) -> str:
@@ -213,6 +216,7 @@ def _build_operation(
         undone_by=undone.get(begin.number),
         projects=begin.projects or _find_projects(begin),
         steps=begin.steps,
+        settings=begin.settings,
     )
 
 

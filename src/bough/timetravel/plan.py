@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from bough.query.sessions.resume_command import ResumeCommand, make_resume_command
 from bough.timetravel.session_file import FileSnapshot
+from bough.timetravel.settings_file import SettingsEdit
 
 PRIVATE_MODE = 0o600
 """The mode the clients give to session files."""
@@ -144,7 +145,8 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     `reads` are the states it was made from; `closed` names the sessions that no client may
     have open meanwhile; `result` is the session to resume afterwards, `title` what the client's
-    list will call it, where that is new.
+    list will call it, where that is new. A plan with `settings` writes one file of the client's
+    settings and no session.
     """
 
     operation: str
@@ -165,6 +167,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     version: str | None = None
     undoes: tuple[int, ...] = ()
     title: str | None = None
+    settings: SettingsEdit | None = None
 
     @property
     def resume_command(self) -> ResumeCommand | None:

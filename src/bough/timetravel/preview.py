@@ -23,8 +23,11 @@ from bough.timetravel.plan import (
     Step,
 )
 from bough.timetravel.session_file import count_lines
+from bough.timetravel.settings_file import SettingsEdit
 
 _NO_FILE = "/dev/null"
+_LONG_SETTING = 400
+_HEADS = ("--- ", "+++ ", "@@ ")
 
 
 class PreviewRow(Struct, frozen=True):
@@ -51,12 +54,28 @@ def build_preview(plan: Plan) -> list[PreviewRow]:
         _describe_change(plan, s) for s in plan.steps if not isinstance(s, Create | MakeFolder)
     ]
     rows += [PreviewRow("Changes", text) for text in changes or ["no existing file"]]
+    rows += _describe_settings(plan, plan.settings) if plan.settings is not None else []
     rows += [PreviewRow("Checked", "; ".join(plan.checked))] if plan.checked else []
     rows += [PreviewRow("Note", note) for note in plan.notes]
     if plan.resume_view is not None and plan.resume_view.later_files:
         count = len(plan.resume_view.later_files)
         told = "1 was changed" if count == 1 else f"{count} were changed"
         rows.append(PreviewRow("", f"Files on disk stay as they are now: {told} after this point."))
+    return rows
+
+
+def _describe_settings(plan: Plan, edit: SettingsEdit) -> list[PreviewRow]:
+    """Show a setting as it is and as it will be; a long one by the lines that change."""
+    rows = [
+        PreviewRow("Was", f"{edit.setting}: {edit.before}" if edit.before else "not set"),
+        PreviewRow("Becomes", f"{edit.setting}: {edit.after}" if edit.after else "not set"),
+    ]
+    if len(edit.before) + len(edit.after) > _LONG_SETTING:
+        changed = [line for line in render_diff(plan).splitlines() if not line.startswith(_HEADS)]
+        signs = {"-": "Takes out", "+": "Adds"}
+        rows = [PreviewRow(signs[x[0]], x[1:].strip()) for x in changed if x[:1] in signs]
+    if edit.is_link:
+        rows.append(PreviewRow("Note", f"{edit.path} is a link; {edit.target} is what changes."))
     return rows
 
 

@@ -11,7 +11,9 @@ from msgspec import Struct
 
 from bough.library import (
     Annotations,
+    ArchiveConsent,
     ArchiveJob,
+    ArchiveQuestion,
     ArchiveStatus,
     DeletionForecast,
     Project,
@@ -30,13 +32,14 @@ from bough.terminal import clock
 
 
 class HomeData(Struct, frozen=True):
-    """What Home shows: projects, what each cost, and what the client deletes next."""
+    """What Home shows: projects, their costs, what the client deletes next, an open question."""
 
     projects: Sequence[Project]
     costs: Mapping[str, UsageTotal]
     annotations: Annotations
     talk: str = ""
     forecast: DeletionForecast = DeletionForecast()
+    consent: ArchiveConsent | None = None
 
 
 class SessionsData(Struct, frozen=True):
@@ -60,6 +63,11 @@ class ArchiveData(Struct, frozen=True):
 class LibraryQueries(IndexAccess):
     """Asks the library about some Claude folders."""
 
+    @cached_property
+    def archive_question(self) -> ArchiveQuestion:
+        """Give the question that Home shows until it is answered."""
+        return ArchiveQuestion(self.dirs)
+
     def load_projects(self) -> HomeData:
         """List the projects."""
         with open_catalog(self.dirs, self.index, fresh=False) as found:
@@ -68,7 +76,8 @@ class LibraryQueries(IndexAccess):
             forecast = DeletionForecast()
             if found.is_indexed:
                 forecast = forecast_deletions(self.dirs, self.index)
-            return HomeData(found.projects(), costs, annotations, trouble, forecast)
+            consent = self.archive_question.find()
+            return HomeData(found.projects(), costs, annotations, trouble, forecast, consent)
 
     def sessions(self, project: str | None) -> SessionsData:
         """List the sessions of a project's folder, or all."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from bough.library import ArchiveJob, LocalZone, end_pattern_processes
+from bough.library import ArchiveJob, ArchiveQuestion, LocalZone, end_pattern_processes
 from bough.query.index.index_access import IndexAccess
 from bough.web.open_sessions.cache import OpenSessionCache
 from bough.web.runtime import consent as kept
@@ -26,6 +26,7 @@ _REQUEST_THREADS = 6
 _SEARCH_THREADS = 2
 _PATTERN_THREADS = 2
 _BACKGROUND_THREADS = 2
+_STOP_SECONDS = 5.0
 
 
 class AppState:
@@ -49,6 +50,7 @@ class AppState:
             self._refresh_lists,
         )
         self.statuses = StatusCache()
+        self.archive_question = ArchiveQuestion(dirs)
         self.list_cache = ListCache(
             self.source, lambda: self.indexing.usable, self._publish_list_change
         )
@@ -73,7 +75,8 @@ class AppState:
     def close(self) -> None:
         """Stop: who listens is sent away, and nothing is followed any longer."""
         self.broadcaster.close()
-        self.live.stop()
+        # What was read last goes into the archive, where one is wanted.
+        self.live.stop(wait=_STOP_SECONDS)
         self.health.close()
         self.archive_job.cancel()
         end_pattern_processes()

@@ -12,7 +12,7 @@ from bough.archive.archive_catalog import file_of, hold_lock, keep_newest, path_
 from bough.archive.archive_folder import ArchiveFolder
 from bough.archive.archive_keeper import ENOUGH_BYTES, ArchiveKeeper
 from bough.archive.archive_run import finish_archive_runs
-from bough.archive.automatic import remember_archive
+from bough.archive.automatic_folder import remember_archive
 from bough.archive.frame_source import ArchiveSource
 from bough.archive.take_in import take_in, take_in_changes
 from bough.config import archive_path

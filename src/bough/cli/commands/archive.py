@@ -6,13 +6,11 @@ import click
 
 from bough import library
 from bough.cli import output
-from bough.cli.arguments import (
-    check_name,
-    describe_forecast,
-    get_claude_folders,
-    report_problems,
-)
+from bough.cli.arguments import describe_forecast, get_claude_folders, report_problems
+from bough.cli.commands.archive_export import export_archive, import_archive
+from bough.cli.commands.archive_forget import forget
 from bough.cli.commands.archive_lost import lost
+from bough.cli.commands.archive_schedule import install, uninstall
 from bough.cli.options import (
     GLOBAL_OPTIONS,
     SETTINGS,
@@ -22,8 +20,7 @@ from bough.cli.options import (
     pass_globals,
     write_options,
 )
-from bough.cli.prompts import ask_yes_no, is_interactive
-from bough.errors import ExitCode, Misuse, with_tilde
+from bough.errors import ExitCode, with_tilde
 from bough.model.text.formats import format_plural, format_size
 
 if TYPE_CHECKING:
@@ -32,6 +29,11 @@ if TYPE_CHECKING:
 _SHORT: Final = 8
 _SHOWN: Final = 20
 _BETWEEN: Final = 200
+_KEPT_BY_ITSELF: Final = {
+    True: "Copies are kept by themselves while bough indexes or watches.",
+    False: "No copies are kept by themselves, as the setting archive says.",
+    None: "No copies are kept by themselves until you answer: bough archive on, or off.",
+}
 
 
 class ArchiveGroup(click.Group):
@@ -50,27 +52,36 @@ class ArchiveGroup(click.Group):
 
 
 @click.group("archive", cls=ArchiveGroup, invoke_without_command=True, context_settings=SETTINGS)
+@click.option("--quiet", "-q", is_flag=True, help="Say only what cannot be read; for timers.")
 @click.pass_context
-def archive(ctx: click.Context) -> int | None:
+def archive(ctx: click.Context, *, quiet: bool) -> int | None:
     """Keep copies of sessions that stay when the client deletes its files.
 
     Without a command it takes in what is new: sessions, their agents, tool results, file
     history, tasks, plans and pasted texts. They lie packed in the data folder, or in the
     setting archive_dir, for nobody else to read; zstd -d reads them back without bough. What
     the client deleted is listed, shown, searched, counted, exported and forked as before, and
-    bough restore brings it back. Nothing is archived unless this command is called.
+    bough restore brings it back. By itself bough keeps copies after bough archive on.
     """
     if ctx.invoked_subcommand is not None:
         return None
-    code: int = ctx.invoke(take_in)
+    code: int = ctx.invoke(take_in, quiet=quiet)
     return code
 
 
 @pass_globals
-def take_in(given: Globals) -> int:
+def take_in(given: Globals, *, quiet: bool = False) -> int:
     """Take in what is new, and say how the archive stands."""
     dirs = get_claude_folders(given)
-    report = library.archive_sessions(dirs, progress=_show_progress)
+    try:
+        report = library.archive_sessions(dirs, progress=None if quiet else _show_progress)
+    except library.ArchiveBusy:
+        if quiet:
+            return ExitCode.FINE  # whoever writes it takes the same in
+        raise
+    if quiet:
+        report_problems(report.problems)
+        return ExitCode.FINE
     output.show_status("")
     status = library.archive_status(dirs)
     if given.json:
@@ -97,6 +108,26 @@ def take_in(given: Globals) -> int:
             words.append(f"{len(report.problems):,} cannot be read")
         output.say(f"{', '.join(words)}. The archive is at {with_tilde(status.archive)}.")
     return ExitCode.FAILED if report.problems and not status.sessions else ExitCode.FINE
+
+
+@archive.command("on", cls=BoughCommand)
+@click.pass_context
+def keep_on(ctx: click.Context) -> int:
+    """Keep copies by itself from now on: of what is indexed and watched.
+
+    What there is now is taken in at once, as bough archive does.
+    """
+    library.answer_archive_consent(keeps=True)
+    code: int = ctx.invoke(take_in)
+    return code
+
+
+@archive.command("off", cls=BoughCommand)
+def keep_off() -> int:
+    """Keep no copies by itself; those that are there stay, and bough archive works as before."""
+    library.answer_archive_consent(keeps=False)
+    output.say("No copies are kept by themselves. bough archive takes in what is new when called.")
+    return ExitCode.FINE
 
 
 @archive.command("status", cls=BoughCommand)
@@ -140,35 +171,12 @@ def verify(given: Globals, *, deep: bool, repair: bool) -> int:
     return code
 
 
-@archive.command("forget", cls=BoughCommand)
-@click.argument("session")
-@click.option("--yes", "-y", is_flag=True, help="Do it without asking.")
-@pass_globals
-def forget(given: Globals, session: str, *, yes: bool) -> int:
-    """Remove every copy of SESSION, and take none in again.
-
-    SESSION is an id or the beginning of one. The client's own files stay as they are; so do
-    exports, notes, and the backups of time travel.
-    """
-    found = library.find_archived_session(check_name(session))
-    if not yes:
-        if not is_interactive():
-            raise Misuse("Nobody can be asked. Say --yes to remove every copy of the session.")
-        if not ask_yes_no(f"Remove every copy of session {found[:_SHORT]} from the archive?"):
-            output.say("Nothing was removed.")
-            return ExitCode.FAILED
-    done = library.forget_archived_session(found)
-    if given.json:
-        output.emit_json(done, output.detect_screen(given.color))
-        return ExitCode.FINE
-    output.say(
-        f"Removed {format_plural(done.files, 'copy', 'copies')}, {format_size(done.bytes)}. "
-        "The client's own files, exports, notes and backups of time travel are as they were."
-    )
-    return ExitCode.FINE
-
-
+archive.add_command(export_archive)
+archive.add_command(import_archive)
+archive.add_command(forget)
 archive.add_command(lost)
+archive.add_command(install)
+archive.add_command(uninstall)
 
 
 def _show_progress(done: int, total: int) -> None:
@@ -180,6 +188,10 @@ def _describe_status(found: "ArchiveStatus") -> list[str]:
     sentences = [f"Archive: {with_tilde(found.archive)}"]
     remedy = "" if found.exists else " bough archive takes in what there is."
     sentences.append(f"{library.describe_contents(found)}{remedy}")
+    sentences.append(_KEPT_BY_ITSELF[found.automatic])
+    if found.schedule:
+        names = ", ".join(with_tilde(file) for file in found.schedule)
+        sentences.append(f"It is called every hour: {names}.")
     if found.behind:
         sentences.append(f"{format_plural(found.behind, 'session')} not kept as they are now.")
     if found.forgotten:

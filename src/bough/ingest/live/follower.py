@@ -10,6 +10,7 @@ begins with copies of a conversation that may be weeks old. A record that was re
 one file is not reported again from another.
 """
 
+import os
 import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -20,6 +21,7 @@ from msgspec.structs import replace
 from bough.files.byte_source import DISK, FileStretch
 from bough.files.poller import FileStamp
 from bough.files.watcher import Watcher
+from bough.ingest.hook_event_files import find_events_folder
 from bough.ingest.live.changes import (
     Change,
     RecordsAppended,
@@ -71,6 +73,8 @@ class LiveFollower:
         self._on_stretch = on_stretch
         self._claude_dirs = tuple(folder.absolute() for folder in claude_dirs)
         roots = [d / name for d in self._claude_dirs for name in ("projects", "sessions")]
+        self._hook_folder = find_events_folder()
+        roots.append(self._hook_folder)
         self._watch = Watcher(roots, polling=polling, stop=stop)
         self._since = since
         self._since_text = to_utc(since.isoformat()) if since else None
@@ -183,6 +187,9 @@ class LiveFollower:
 
     def _handle_path(self, path: str) -> list[Change]:
         """Tell what became of one file."""
+        if path.startswith(f"{self._hook_folder}{os.sep}"):
+            self.board.ask_clients()
+            return []
         for folder in self._claude_dirs:
             found = classify_path(folder, path)
             if found is None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bough.files.byte_source import DISK
+from bough.ingest.hook_event_files import HookEventCache
 from bough.ingest.live.changes import StateChanged
 from bough.ingest.running_clients import has_registry, list_running_clients
 from bough.ingest.sidecars import read_title, title_path_of
@@ -23,6 +24,7 @@ from bough.records.record import Record
 
 if TYPE_CHECKING:
     from bough.model.agents.links import AgentMeta
+    from bough.model.live.hook_events import HookEvent
 
 SETTLE_TIME = timedelta(seconds=0.4)
 _FORGET_AFTER = timedelta(days=2)
@@ -39,6 +41,7 @@ class WatchedSession:
         self.metas: dict[str, AgentMeta] = {}
         self.status: SessionStatus | None = None
         self.client: RunningClient | None = None
+        self.hook: HookEvent | None = None
         self.partial = False
         self.touched = current_time()
         self._candidate: SessionStatus | None = None
@@ -54,10 +57,14 @@ class WatchedSession:
     ) -> StateChanged | None:
         """Tell whether the session stands otherwise than before, and has for a moment."""
         self.client = client
-        found = session_status(self.activity, client, now, registry=registry)
+        found = session_status(self.activity, client, now, registry=registry, hook=self.hook)
         if self.status is not None and _is_same_status(found, self.status):
             self._candidate = None
             return None
+        if found.by_hook:
+            # Nobody writes last words after a question: it is announced at once.
+            before, self.status, self._candidate = self.status, found, None
+            return StateChanged(self.place, found, before)
         if self._candidate is None or not _is_same_status(found, self._candidate):
             self._candidate, self._candidate_since = found, now
         elif self._candidate_since and now - self._candidate_since >= SETTLE_TIME:
@@ -70,7 +77,7 @@ class WatchedSession:
     ) -> SessionStatus:
         """Take the standing as it is now, without an announcement."""
         self.client = client
-        self.status = session_status(self.activity, client, now, registry=registry)
+        self.status = session_status(self.activity, client, now, registry=registry, hook=self.hook)
         return self.status
 
 
@@ -92,6 +99,8 @@ class WatchedSessions:
         self._sessions: dict[tuple[str, str], WatchedSession] = {}
         self._clients: dict[str, RunningClient] = {}
         self._registry = False
+        self._hook_reader = HookEventCache()
+        self._hooks: dict[str, HookEvent] = {}
         self.ask_clients()
 
     def __iter__(self) -> Iterator[WatchedSession]:
@@ -141,6 +150,7 @@ class WatchedSessions:
             for client in list_running_clients(folder)
         }
         self._registry = any(has_registry(folder) for folder in self._claude_dirs)
+        self._hooks = self._hook_reader.read_newest()
 
     def has_client(self, session: str) -> bool:
         """Tell whether a client that runs has a session open."""
@@ -151,6 +161,7 @@ class WatchedSessions:
         found = []
         for key, one in list(self._sessions.items()):
             client = self._clients.get(one.place.session)
+            one.hook = self._hooks.get(one.place.session)
             change = one.update_status(client, now, registry=self._registry)
             if change is not None:
                 found.append(change)
@@ -161,6 +172,7 @@ class WatchedSessions:
     def settle(self, now: datetime) -> None:
         """Take all standings as they are now."""
         for one in self._sessions.values():
+            one.hook = self._hooks.get(one.place.session)
             one.settle(self._clients.get(one.place.session), now, registry=self._registry)
 
     @property

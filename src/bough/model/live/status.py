@@ -5,7 +5,8 @@ idle, waiting, or shell: idle while a shell works in the background. It is belie
 is not older than the records. The records say what happened last, but not whether anybody still
 works on it: a long build and a question for permission look alike. So what is told from records
 alone is `likely`, and after a quiet while it is taken for the client's end. A turn that is over
-while something it started works on is no end. docs/live.md has the whole table.
+while something it started works on is no end. Where a person has installed hooks, their newest
+event (`bough.model.live.hook_events`) goes before what is older. docs/live.md has the table.
 """
 
 from datetime import datetime, timedelta
@@ -14,6 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from bough.model.live.hook_events import BELIEVED, PERMISSION, STOP, STOP_FAILURE, HookEvent
 from bough.model.live.session_activity import COMPACTING_AGENT, Activity
 from bough.model.live.turn_progress import ENDED, OpenCall, Phase, TurnProgress
 from bough.model.text.times import parse_moment
@@ -27,6 +29,8 @@ _SETTLING: Final = timedelta(seconds=5)
 _LAG: Final = timedelta(seconds=2)
 """Clients note their status a moment before they write the lines that belong to it."""
 _REGISTERS: Final = (2, 1, 150)
+_KEEPS_NOTES: Final = (2, 1, 110)
+"""From here on a client has a note, which goes with it; what it does it says only later."""
 _QUESTION_TOOLS: Final = {
     "AskUserQuestion": "",
     "ExitPlanMode": "approve its plan?",
@@ -65,26 +69,41 @@ class RunningClient(Struct, frozen=True):
 
 
 class SessionStatus(Struct, frozen=True):
-    """Where a session stands, since when; `asks` is what it waits for, or why it failed."""
+    """Where a session stands, since when; `asks` is what it waits for, or why it failed.
+
+    `by_hook` says that the client has just told it, and nothing else will in a moment.
+    """
 
     state: SessionState
     sure: bool = True
     asks: str | None = None
     since: str | None = None
+    by_hook: bool = False
 
 
 def session_status(
-    activity: Activity, client: RunningClient | None, now: datetime, *, registry: bool = False
+    activity: Activity,
+    client: RunningClient | None,
+    now: datetime,
+    *,
+    registry: bool = False,
+    hook: HookEvent | None = None,
 ) -> SessionStatus:
     """Tell where a session stands.
 
     `client` is the one that has it open, if any is known. `registry` says that clients which
-    register would be known here, so that the lack of one means something.
+    register would be known here, so that the lack of one means something. `hook` is the newest
+    event of its hooks, where there are any.
     """
     course = activity.main
+    version = parse_version(activity.version) or (0, 0, 0)
+    if hook is not None and (client is not None or not registry or version < _KEEPS_NOTES):
+        found = _status_by_hook(activity, client, hook, now)
+        if found is not None:
+            return found
     if client is not None:
         return _status_by_client(activity, course, client, now)
-    gone = registry and (parse_version(activity.version) or (0, 0, 0)) >= _REGISTERS
+    gone = registry and version >= _REGISTERS
     if course.phase in ENDED or _is_settled(course, now):
         lively = not gone and _measure_silence(activity, now) <= QUIET
         works = lively and bool(activity.background_agents)
@@ -92,6 +111,46 @@ def session_status(
     if gone and _measure_silence(activity, now) > _SETTLING:
         return SessionStatus(SessionState.INTERRUPTED, since=course.phase_at)
     return _guess_status(activity, course, now)
+
+
+def _status_by_hook(
+    activity: Activity, client: RunningClient | None, hook: HookEvent, now: datetime
+) -> SessionStatus | None:
+    """Tell what the newest event of the hooks says; None where something later is known."""
+    course, since = activity.main, _format_iso(hook.at)
+    if _is_outdated(activity, client, hook, now):
+        return None
+    if hook.is_waiting:
+        # Older clients send a notice alone; the open call is probably what it is about.
+        sure = hook.event == PERMISSION or (client is not None and client.status == "waiting")
+        asks = _describe_hook(hook) or describe_request(course)
+        return SessionStatus(SessionState.WAITING, sure, asks, since, by_hook=True)
+    if hook.event == STOP_FAILURE:
+        asks = course.trouble or hook.kind or None
+        return SessionStatus(SessionState.FAILED, asks=asks, since=since)
+    if hook.event == STOP and hook.tasks:
+        return SessionStatus(SessionState.BACKGROUND, since=course.phase_at or since)
+    return None
+
+
+def _is_outdated(
+    activity: Activity, client: RunningClient | None, hook: HookEvent, now: datetime
+) -> bool:
+    """Tell whether a record or the client's own note is newer than an event, or it is old."""
+    spoken = parse_moment(activity.at)
+    if now - hook.at > BELIEVED or (spoken is not None and spoken > hook.at):
+        return True
+    if client is None or client.status is None or client.status_at is None:
+        return False
+    agrees = client.status == "waiting" and hook.is_waiting
+    return client.status_at > hook.at and not agrees
+
+
+def _describe_hook(hook: HookEvent) -> str | None:
+    """Word what a request for permission asks, as an open call is worded."""
+    if hook.tool in _QUESTION_TOOLS:
+        return _QUESTION_TOOLS[hook.tool] or hook.about or "a question"
+    return _describe_permission(OpenCall("", hook.tool, hook.about, None)) if hook.tool else None
 
 
 def _status_by_client(

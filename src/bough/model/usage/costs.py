@@ -40,6 +40,8 @@ class Cost(Struct, frozen=True, gc=False):
 
     def __add__(self, other: "Cost") -> "Cost":
         """Add two costs."""
+        if not other.picodollars and not other.unpriced:
+            return self
         return Cost(self.picodollars + other.picodollars, self.unpriced | other.unpriced)
 
 

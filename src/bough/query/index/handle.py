@@ -101,6 +101,22 @@ def open_index(
         raise
 
 
+def refresh_handle(handle: IndexHandle, most: int) -> None:
+    """Read what is new into an open index, unless that is more than so many bytes.
+
+    Its `partial` then says that it is behind, or that another bough is writing it.
+    """
+    work = plan_work(handle.folders, handle.store.states())
+    handle.partial = None
+    if work.bytes > most:
+        handle.partial = "The index is behind; bough index reads what is new."
+    elif not work.is_empty:
+        try:
+            handle.report = refresh_index(handle.store, handle.folders)
+        except (IndexBusy, IndexReadOnly) as refused:
+            handle.partial = refused.message
+
+
 def index_exists(
     dirs: Sequence[str | PathLike[str]] = (), index: str | PathLike[str] | None = None
 ) -> bool:
@@ -194,6 +210,29 @@ def _find_unkept(
 def _key_of(file: FileState | ListedFile) -> tuple[str, str, str | None]:
     """Name whose a file is, wherever it lies."""
     return file.role, file.session, file.agent
+
+
+def forget_session(
+    session: str,
+    dirs: Sequence[str | PathLike[str]] = (),
+    index: str | PathLike[str] | None = None,
+) -> int:
+    """Remove the rows of a session and of its agents from the index; tell of how many files.
+
+    What is still on disk is read again by the next refresh.
+
+    Raises:
+        IndexTrouble: The index cannot be written.
+    """
+    if not index_exists(dirs, index):
+        return 0
+    with open_index(dirs, index, fresh=False) as handle:
+        found = [one.id for one in handle.store.states().values() if one.session == session]
+        if found:
+            with handle.store.writing() as writer:
+                for file in found:
+                    writer.forget(file)
+        return len(found)
 
 
 class IndexCheck(Struct, frozen=True):

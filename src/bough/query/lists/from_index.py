@@ -4,7 +4,7 @@ Sessions that the client has deleted are in them too, with the time they were mi
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -54,6 +54,16 @@ def list_indexed_sessions(
     rows.sort(key=lambda row: row.id)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
     return SessionList(rows, _list_problems(handle))
+
+
+def list_sessions_within(handle: IndexHandle, folders: Collection[str]) -> list[SessionRow]:
+    """List the sessions of some project folders that have a conversation, newest first."""
+    kept = [row for row in handle.store.sessions() if row.folder in folders and row.tips]
+    kinds = _session_kinds(kept)
+    others = handle.store.titles_from_others()
+    rows = [_session_row(row, kinds, others) for row in kept]
+    rows.sort(key=lambda row: row.id)
+    return sorted(rows, key=lambda row: row.ended_at or "", reverse=True)
 
 
 def list_kept_places(handle: IndexHandle) -> dict[tuple[str, str], KeptPlace]:

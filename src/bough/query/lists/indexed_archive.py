@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from bough.archive.archive_finder import find_kept_entries
 from bough.archive.archive_folder import ArchiveFolder
 from bough.archive.forecast import DeletionForecast
-from bough.archive.retention import read_retention
-from bough.archive.status import ArchiveStatus, end_of_soon, read_status
+from bough.archive.retention import find_shortest
+from bough.archive.status import ArchiveStatus, end_of_soon, read_rules, read_status
 from bough.files.discover import SessionFiles
 
 if TYPE_CHECKING:
@@ -27,10 +27,11 @@ def forecast_deletions(
 ) -> DeletionForecast:
     """Count what the client may delete within a week, and what of it is not kept."""
     soon = end_of_soon(now())
-    bounds = [
-        (f"{folder}{os.sep}", soon - read_retention(folder).deletes_at(0))
-        for folder in handle.folders
-    ]
+    projects = _list_project_paths(handle)
+    bounds = []
+    for folder in handle.folders:
+        rule = find_shortest(read_rules(folder, projects[folder]))
+        bounds.append((f"{folder}{os.sep}", soon - rule.deletes_at(0)))
     due = [
         row
         for row in handle.store.session_files(max((end for _, end in bounds), default=0))
@@ -65,9 +66,19 @@ def read_indexed_status(
         folder = next(found, None)
         return path if folder is None else folder + path[len(str(Path(folder).resolve())) :]
 
-    status = read_status(archive, handle.folders, now, list_sessions)
+    projects = _list_project_paths(handle)
+    status = read_status(archive, handle.folders, now, list_sessions, projects)
     return replace(
         status,
         expiring=[replace(one, path=name_as_listed(one.path)) for one in status.expiring],
         gone=[replace(one, path=name_as_listed(one.path)) for one in status.gone],
     )
+
+
+def _list_project_paths(handle: "IndexHandle") -> dict[Path, list[Path]]:
+    """List the folders that were worked in, by the Claude folder with their sessions."""
+    known = [(one.folder, Path(one.path)) for one in handle.store.projects() if one.path]
+    return {
+        folder: [path for place, path in known if place.startswith(f"{folder}{os.sep}")]
+        for folder in handle.folders
+    }

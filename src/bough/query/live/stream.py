@@ -34,6 +34,7 @@ from bough.query.live.branch_follower import BranchFollower
 from bough.query.live.event_filter import EventFilter, choose_events
 from bough.query.live.events import EventBuilder, StreamEvent
 from bough.query.live.running_sessions import LiveSession, list_watched
+from bough.query.live.status_numbers import StatusNumbersKeeper
 from bough.query.lookup import explain_missing, find_project
 from bough.store.protocol import Store
 
@@ -81,6 +82,8 @@ class Stream:
         self._live = live
         self._scope = scope
         self._keeper = keeper
+        self.numbers: StatusNumbersKeeper | None = None
+        """Renews what the status line shows, where all sessions are followed."""
         self._events = EventBuilder(live.board, branch)
         self._since = since
         self._closed = False
@@ -115,7 +118,10 @@ class Stream:
 
     def past(self) -> list[StreamEvent]:
         """Give the recent past of all that is watched, oldest first."""
-        found = self._events.build_events(self._live.start(self._is_requested))
+        changes = self._live.start(self._is_requested)
+        if self._archive is not None:
+            self._archive.note_changed(_list_paths(changes))
+        found = self._events.build_events(changes)
         titles = [event for event in found if event.kind == "title"]
         rest = sorted((e for e in found if e.kind != "title"), key=lambda e: e.time or "")
         recent = [event for event in rest if (event.time or "") >= self._since]
@@ -125,6 +131,8 @@ class Stream:
         """Give what happened; wait for something, at most so many seconds."""
         changes = self._live.step(timeout)
         self._note_changed(changes)
+        if self.numbers is not None:
+            self.numbers.renew_if_due(self.sessions)
         return [e for e in self._events.build_events(changes) if self._is_ours(e)]
 
     def sessions(self) -> list[LiveSession]:
@@ -135,7 +143,7 @@ class Stream:
         """Stop following."""
         self._closed = True
         self._live.close()
-        for keeper in (self._keeper, self._archive):
+        for keeper in (self.numbers, self._keeper, self._archive):
             if keeper is not None:
                 keeper.close()
 
@@ -150,11 +158,15 @@ class Stream:
         return self._scope.contains(TranscriptPath(folder, event.session, event.path, event.agent))
 
     def _note_changed(self, changes: Sequence[Change]) -> None:
-        places = (getattr(change, "place", None) for change in changes)
-        paths = [place.path for place in places if isinstance(place, TranscriptPath)]
+        paths = _list_paths(changes)
         for keeper in (self._keeper, self._archive):
             if keeper is not None and paths:
                 keeper.note_changed(paths)
+
+
+def _list_paths(changes: Sequence[Change]) -> list[str]:
+    places = (getattr(change, "place", None) for change in changes)
+    return [place.path for place in places if isinstance(place, TranscriptPath)]
 
 
 def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for
@@ -197,7 +209,10 @@ def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for
     )
     keeper = IndexKeeper(store, folders, complain) if store is not None else None
     begin = (to_utc(since.isoformat()) if since else None) or ""
-    return Stream(live, scope, begin, keeper, branch, archive)
+    # The status line counts all sessions, so only who follows all of them can tell.
+    stream = Stream(live, scope, begin, keeper, branch, archive)
+    stream.numbers = StatusNumbersKeeper(folders, store) if not what else None
+    return stream
 
 
 def _find_branch(scope: WatchScope, tip: str) -> BranchFollower:

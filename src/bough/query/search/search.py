@@ -19,6 +19,7 @@ from bough.query.lists.list_rows import may_have_better_title, title_of
 from bough.query.search.cursors import SearchCursor, format_cursor, parse_cursor
 from bough.query.search.verify import (
     SECONDS,
+    RewriteRecord,
     Texts,
     VerifiedRows,
     find_marked_spans,
@@ -141,6 +142,8 @@ def search(  # noqa: PLR0913 - one for each thing that can be asked for
     cursor: str | None = None,
     roots: Sequence[str] = (),
     sources: SourceFinder = USUAL_SOURCES,
+    rewrite: RewriteRecord | None = None,
+    excerpts: bool = True,
 ) -> SearchPage:
     """Find one page of hits.
 
@@ -152,6 +155,8 @@ def search(  # noqa: PLR0913 - one for each thing that can be asked for
         cursor: The `next` of the page before.
         roots: Beginnings of the paths of files that count; none: all.
         sources: Where the bytes of records are found.
+        rewrite: Writes what was found anew before words are cut out of it.
+        excerpts: Whether words are cut out of it at all.
 
     Raises:
         Misuse: The cursor is of another search, or there are too many filters.
@@ -165,8 +170,9 @@ def search(  # noqa: PLR0913 - one for each thing that can be asked for
     order = order if fts.match is not None else "newest"
     place = parse_cursor(cursor, query, order) if cursor else SearchCursor()
     wanted = SearchRequest(query, order, limit, place.position, place.shown, tuple(roots))
-    find_page = _page_from_index if fts.exact else _page_from_files
-    return find_page(store, wanted, sources)
+    if fts.exact:
+        return _page_from_index(store, wanted, sources, rewrite, excerpts=excerpts)
+    return _page_from_files(store, wanted, sources, rewrite)
 
 
 def count_facets(store: Store, query: Query, roots: Sequence[str] = ()) -> SearchFacets | None:
@@ -201,10 +207,20 @@ def search_document(text: str, page: SearchPage, partial: str | None = None) -> 
     return SearchDocument(text, page.total, lacks, hits, page.next, page.skipped)
 
 
-def _page_from_index(store: Store, wanted: SearchRequest, sources: SourceFinder) -> SearchPage:
+def _page_from_index(
+    store: Store,
+    wanted: SearchRequest,
+    sources: SourceFinder,
+    rewrite: RewriteRecord | None,
+    *,
+    excerpts: bool,
+) -> SearchPage:
     """Show what the index found, which is all there is to know."""
     found = store.search(wanted)
-    rows = [(row, read_texts(row, sources)) for row in found.rows]
+    rows: list[tuple[HitRow, Texts | None]] = [(row, None) for row in found.rows]
+    if excerpts or rewrite is not None:
+        texts = [read_texts(row, sources, rewrite) for row in found.rows]
+        rows = list(zip(found.rows, texts, strict=True)) if excerpts else rows
     hits = _build_hits(store, wanted.query, rows)
     shown = wanted.shown + len(hits)
     return SearchPage(
@@ -218,9 +234,13 @@ def _page_from_index(store: Store, wanted: SearchRequest, sources: SourceFinder)
     )
 
 
-def _page_from_files(store: Store, wanted: SearchRequest, sources: SourceFinder) -> SearchPage:
+def _page_from_files(
+    store: Store, wanted: SearchRequest, sources: SourceFinder, rewrite: RewriteRecord | None
+) -> SearchPage:
     """Show which of the candidates hold, by reading them."""
     done = verify_candidates(store, wanted, sources)
+    if rewrite is not None:
+        done.rows = [(row, read_texts(row, sources, rewrite) or ()) for row, _ in done.rows]
     hits = _build_hits(store, wanted.query, done.rows, _find_spans(wanted.query, done))
     partial = [_describe_skipped(row) for row in done.skipped]
     if done.ranked is not None:

@@ -6,7 +6,7 @@ a process of its own, which is ended where a record takes longer than a whole pa
 record is skipped, and the page says so.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
 
 from msgspec import Struct, field
@@ -18,7 +18,7 @@ from bough.line import Line
 from bough.model.interpret.searchable_text import read_searchable_text
 from bough.query.search.pattern_process import PatternMatches, PatternSource, match_patterns
 from bough.records.decode import decode
-from bough.records.record import BadLine
+from bough.records.record import BadLine, Record
 from bough.store.protocol import Store
 from bough.store.query_language import (
     And,
@@ -57,6 +57,9 @@ _AT_ONCE_BYTES = 1_000_000
 
 Texts = tuple[str, ...]
 
+RewriteRecord = Callable[[str, Record], Record]
+"""Writes a record of a file anew before its words are read, say with secrets hidden."""
+
 
 class VerifiedRows(Struct):
     """The first records that hold, how many do as far as was read, and where to go on.
@@ -86,7 +89,9 @@ class _Candidate(Struct):
     is_hit: bool | None = None
 
 
-def read_texts(row: HitRow, sources: SourceFinder) -> Texts | None:
+def read_texts(
+    row: HitRow, sources: SourceFinder, rewrite: RewriteRecord | None = None
+) -> Texts | None:
     """Read a record's texts again, by kind; None where it is no more what it was."""
     source = sources.find(row.path)
     if source is None:
@@ -98,7 +103,7 @@ def read_texts(row: HitRow, sources: SourceFinder) -> Texts | None:
     record = decode(Line(row.offset, row.line, raw))
     if isinstance(record, BadLine) or record.uuid != row.uuid:
         return None
-    return read_searchable_text(record)
+    return read_searchable_text(rewrite(row.path, record) if rewrite is not None else record)
 
 
 def verify_candidates(store: Store, wanted: SearchRequest, sources: SourceFinder) -> VerifiedRows:

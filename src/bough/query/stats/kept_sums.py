@@ -22,7 +22,7 @@ _ALL_TIME = StatsScope()
 _UNDATED = "~"
 
 
-class MergeableSum(Protocol):
+class ReportSum(Protocol):
     """What is known of one row of a report."""
 
     def add(self, one: Any, /) -> None:
@@ -34,7 +34,7 @@ class MergeableSum(Protocol):
 
 Item = TypeVar("Item")
 Key = TypeVar("Key")
-Sum = TypeVar("Sum", bound=MergeableSum)
+Sum = TypeVar("Sum", bound=ReportSum)
 
 
 class SumKind(Generic[Item, Key, Sum]):
@@ -65,7 +65,8 @@ class SumKind(Generic[Item, Key, Sum]):
         self._key_of = key_of
         self._moment_of = moment_of
         self._encode = msgspec.msgpack.Encoder().encode
-        self._decode = msgspec.msgpack.Decoder(dict[shape]).decode  # type: ignore[valid-type]
+        packed: type[dict[Key, Sum]] = dict[shape]  # type: ignore[misc, valid-type] # a pair of types
+        self._decode = msgspec.msgpack.Decoder(packed).decode
 
     def count(self, source: StatsSource, scope: StatsScope) -> dict[Key, Sum]:
         """Count everything in scope, by sums where they can be had."""

@@ -13,7 +13,6 @@ from bough.query.usage.report import (
     Json,
     Ledger,
     UsageRow,
-    amount_document,
     sort_by_cost,
     sum_amounts,
 )
@@ -45,17 +44,9 @@ def sum_left_behind(rows: Iterable[UsageRow]) -> UsageTotal:
 
 def _branch_row(branch: BranchUsage, title: str | None) -> UsageRow:
     own = path = sum_amounts(branch.own.values())
-    described = amount_document(own)
-    about: Json = {
-        "session": branch.session,
-        "tip": branch.tip,
-        "active": branch.active,
-        "own": described,
-        "path": described,
-    }
+    about: Json = {"session": branch.session, "tip": branch.tip, "active": branch.active}
     # Nearly all sessions never part.
     if branch.path is not branch.own:
         path = sum_amounts(branch.path.values())
-        about["path"] = amount_document(path)
     key = branch_key(branch.session, branch.tip)
     return UsageRow(key, own, sort_by_cost(branch.own), about=about, label=title, path=path)

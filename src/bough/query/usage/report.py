@@ -259,13 +259,17 @@ def amount_document(amount: UsageTotal) -> Json:
 
 def sort_by_cost(amounts: Mapping[str, UsageTotal]) -> dict[str, UsageTotal]:
     """Sort by cost, then by tokens, then by name."""
+    if len(amounts) < 2:
+        return dict(amounts)
     names = sorted(amounts, key=lambda name: (*_sort_weight(amounts[name]), name))
     return {name: amounts[name] for name in names}
 
 
 def sum_amounts(amounts: Iterable[UsageTotal]) -> UsageTotal:
     """Add amounts up."""
-    return sum(amounts, NO_USAGE)
+    found = list(amounts)
+    # Nearly all sessions have one model.
+    return found[0] if len(found) == 1 else sum(found, NO_USAGE)
 
 
 def _check_question(question: UsageQuestion) -> None:
@@ -387,7 +391,10 @@ def _row_document(row: UsageRow) -> Json:
     found: Json = {"key": row.key, "models": list(row.models), **amount_document(row.amount)}
     if row.by:
         found["by"] = [{"key": name, **amount_document(amount)} for name, amount in row.by.items()]
-    return found | row.about
+    found |= row.about
+    if row.path is not None:
+        found |= {"own": amount_document(row.amount), "path": amount_document(row.path)}
+    return found
 
 
 def _sort_weight(amount: UsageTotal) -> tuple[int, int]:

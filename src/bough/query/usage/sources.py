@@ -21,6 +21,7 @@ from bough.files.discover import discover_projects, find_claude_folders
 from bough.ingest.project_names import find_project_path
 from bough.ingest.read_records import read_records
 from bough.ingest.sidecars import read_agent_meta
+from bough.memory import return_free_memory
 from bough.model.agents.links import AgentMeta, find_links
 from bough.model.outline.step_lists import read_branch_steps
 from bough.model.text.formats import base_name_of
@@ -50,13 +51,20 @@ class FileUsageSource:
         self,
         dirs: Sequence[str | os.PathLike[str]] = (),
         sources: SourceFinder = USUAL_SOURCES,
+        *,
+        changed_since: float | None = None,
     ) -> None:
+        """List the files; with `changed_since` only those that changed since that moment."""
         self.sources = sources
         folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
         self._listings = [
             project for folder in folders for project in discover_projects(folder, sources)
         ]
-        self._transcripts = list_transcripts(self._listings)
+        self._transcripts = [
+            one
+            for one in list_transcripts(self._listings)
+            if changed_since is None or _changed_at(one.path) >= changed_since
+        ]
         self.notes: Sequence[str] = [
             problem.reason for listing in self._listings for problem in listing.problems
         ]
@@ -162,6 +170,14 @@ class FileUsageSource:
             for agent in agents
             if agent.meta is not None
         }
+
+
+def _changed_at(path: str) -> float:
+    """Tell when a file changed; never where it is gone."""
+    try:
+        return Path(path).stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _add_names(
@@ -314,11 +330,15 @@ class IndexUsageSource:
     def load_agent_starts(self, usages: Sequence[FileUsage]) -> list[AgentStart]:
         """Give the calls that are said to have started agents."""
         paths = {usage.number: usage.path for usage in usages}
-        return [
+        found = [
             AgentStart(paths[agent], paths[file], offset, tool, known_by)
             for agent, file, offset, tool, known_by in self._store.calls_of_agents()
             if agent in paths and file in paths
         ]
+        # All is read now, and what is made of it takes as much again.
+        self._store.release_pages()
+        return_free_memory()
+        return found
 
 
 def _build_branch_map(rows: "Sequence[ConversationSteps]") -> BranchMap:

@@ -39,6 +39,7 @@ _columns: Callable[[CountedUsage], _Sums] = attrgetter(
 )
 
 
+_NONE: frozenset[str] = frozenset()
 KeyOf = Callable[[FileUsage, CountedUsage], K]
 
 
@@ -55,8 +56,9 @@ def sum_by_key(
         else:
             group.append(line)
     found: dict[K, dict[str, UsageTotal]] = {}
+    known = {model: price_of(model, prices) for model in {model for _, model in groups}}
     for (name, model), lines in groups.items():
-        found.setdefault(name, {})[model] = _price_lines(lines, model, price_of(model, prices))
+        found.setdefault(name, {})[model] = _price_lines(lines, model, known[model])
     return found
 
 
@@ -82,21 +84,11 @@ def _price_lines(lines: Sequence[CountedUsage], model: str, price: ModelPrice | 
     if odd:
         sums = _sum_columns([line for line in lines if not _has_special_price(line, price)])
     flat = replace(price, tier=None) if price.tier is not None else price
-    costs = [
-        compute_cost(_token_counts(sums), flat),
-        *(compute_cost(token_counts_of(line), price) for line in odd),
-    ]
-    return UsageTotal(
-        calls,
-        given,
-        out,
-        writes,
-        reads,
-        Cost(
-            sum(one.total for one in costs),
-            frozenset() if all(one.complete for one in costs) else frozenset({model}),
-        ),
-    )
+    priced = compute_cost(_token_counts(sums), flat)
+    for line in odd:
+        priced += compute_cost(token_counts_of(line), price)
+    cost = Cost(priced.total, _NONE if priced.complete else frozenset({model}))
+    return UsageTotal(calls, given, out, writes, reads, cost)
 
 
 def _has_special_price(line: CountedUsage, price: ModelPrice) -> bool:

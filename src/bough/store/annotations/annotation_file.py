@@ -70,6 +70,17 @@ def copies_folder(path: Path) -> Path:
     return path.with_name("annotations-backups")
 
 
+def read_copy(path: Path) -> bytes:
+    """Give the bytes of a file with annotations as they are at one moment, whoever writes it.
+
+    Raises:
+        AnnotationTrouble: It cannot be read, or is not ours.
+    """
+    with open_for_reading(path) as connection:
+        data: bytes = connection.serialize()
+        return data
+
+
 def list_copies(path: Path) -> list[Path]:
     """List the copies of a file with annotations, the newest first."""
     try:

@@ -153,6 +153,22 @@ class AnnotationStore:
                 connection.execute(_WRITE, (*values, entry.session))
         return MergeReport(added, changed, older, same)
 
+    def remove_session(self, session: str) -> int:
+        """Remove all that was said of a session and of its messages; tell of how many things.
+
+        Nothing is left of it, so an older copy that is merged brings it back.
+        """
+        if read_mark(self.path) is None:
+            return 0
+        with open_for_writing(self.path) as connection:
+            found = {
+                (one.kind, one.id)
+                for one in _select_entries(connection)
+                if session == (one.id if one.kind == "session" else one.session)
+            }
+            connection.executemany("delete from annotation where kind = ? and id = ?", found)
+        return len(found)
+
 
 def clean_note(text: str) -> str:
     """Give a note without white space around it.

@@ -32,7 +32,7 @@ from bough.store.stats_protocol import (
     IndexedTrouble,
     RowPart,
     StatsScope,
-    SumMaker,
+    SumBuilder,
     SumParts,
 )
 
@@ -262,10 +262,10 @@ class SqliteStatsSource:
         return map(IndexedPrompt._make, self._run_query(_PROMPTS, scope, part))
 
     def open_sums(
-        self, maker: SumMaker, scope: StatsScope
+        self, builder: SumBuilder, scope: StatsScope
     ) -> AbstractContextManager[SumParts | None]:
         """Say what a total is made of, and let nothing change while it is made."""
-        return open_sums(self._connection, self._path, maker, scope, self)
+        return open_sums(self._connection, self._path, builder, scope, self)
 
     def _run_query(
         self, question: str, scope: StatsScope, part: RowPart = ALL_ROWS

@@ -15,17 +15,17 @@ same month are added up once more, up to 256 of them: a year is some dozens of s
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bough.store.sqlite.connection import translate_errors
+from bough.store.sqlite.connection import transaction, translate_errors
 from bough.store.sqlite.writer import drop_stats, list_missing_indexes
 from bough.store.sqlite_faults import SqliteFault, find_fault
-from bough.store.stats_protocol import IdSpace, RowPart, StatsScope, SumMaker, SumParts
+from bough.store.stats_protocol import IdSpace, RowPart, StatsScope, SumBuilder, SumParts
 
 if TYPE_CHECKING:
     from bough.store.stats_protocol import StatsSource
@@ -35,6 +35,8 @@ STATS_FORM = "1"
 _AT_ONCE = 500
 """So many files are added up in one transaction; then others have their turn."""
 _WAIT_MILLISECONDS = 2000
+_TRIES = 3
+"""Files may change while sums are made, but not for ever."""
 _PER_BUCKET = 8
 """Files whose numbers differ only in so many bits may share a bucket."""
 _MONTH = len("2026-11")
@@ -102,7 +104,7 @@ _BUCKET_VALUES = """
 def open_sums(
     connection: sqlite3.Connection,
     path: Path,
-    maker: SumMaker,
+    builder: SumBuilder,
     scope: StatsScope,
     source: "StatsSource",
 ) -> Iterator[SumParts | None]:
@@ -112,74 +114,84 @@ def open_sums(
     writes for long, or nobody can.
     """
     with translate_errors(path):
-        if not _begin_complete(connection, maker, source):
+        if not _begin_complete(connection, builder, source):
             yield None
             return
         try:
-            yield _choose_parts(connection, maker, scope)
+            yield _choose_parts(connection, builder, scope)
         finally:
-            with suppress(sqlite3.OperationalError):
-                connection.execute("commit")
+            connection.execute("rollback")
 
 
-def _begin_complete(connection: sqlite3.Connection, maker: SumMaker, source: "StatsSource") -> bool:
+def _begin_complete(
+    connection: sqlite3.Connection, builder: SumBuilder, source: "StatsSource"
+) -> bool:
     """Begin a transaction in which the sums of all files are there."""
     if connection.in_transaction:
         return False
-    connection.execute("begin")
-    if _are_complete(connection, maker):
-        return True
-    connection.execute("rollback")
+    for _ in range(_TRIES):
+        connection.execute("begin")
+        if _are_complete(connection, builder):
+            return True
+        connection.execute("rollback")
+        if not _make_missing(connection, builder, source):
+            return False
+    return False
+
+
+def _make_missing(
+    connection: sqlite3.Connection, builder: SumBuilder, source: "StatsSource"
+) -> bool:
+    """Make the sums that are missing; tell whether that was possible."""
     # During a first reading nothing can be looked up by its id.
     if list_missing_indexes(connection):
         return False
     waits = connection.execute("pragma busy_timeout").fetchone()[0]
     connection.execute(f"pragma busy_timeout = {_WAIT_MILLISECONDS}")
+    complete = False
     try:
-        while True:
-            connection.execute("begin immediate")
-            if _make_some(connection, maker, source):
-                return True
-            connection.execute("commit")
-    except (sqlite3.OperationalError, OverflowError) as error:
-        if connection.in_transaction:
-            connection.execute("rollback")
-        if isinstance(error, sqlite3.OperationalError) and find_fault(error) not in _HINDRANCES:
+        while not complete:
+            with transaction(connection):
+                complete = _make_some(connection, builder, source)
+    except OverflowError:  # a number that no client wrote
+        return False
+    except sqlite3.OperationalError as error:
+        if find_fault(error) not in _HINDRANCES:
             raise
-        # Or a number that no client wrote. Rows tell it all the same.
         return False
     finally:
         connection.execute(f"pragma busy_timeout = {waits}")
+    return True
 
 
-def _are_complete(connection: sqlite3.Connection, maker: SumMaker) -> bool:
+def _are_complete(connection: sqlite3.Connection, builder: SumBuilder) -> bool:
     if connection.execute(_IS_THIS_FORM, (STATS_FORM,)).fetchone() is None:
         return False
-    complete: int = connection.execute(_ARE_COMPLETE, (maker.name,)).fetchone()[0]
+    complete: int = connection.execute(_ARE_COMPLETE, (builder.name,)).fetchone()[0]
     return bool(complete)
 
 
-def _make_some(connection: sqlite3.Connection, maker: SumMaker, source: "StatsSource") -> bool:
+def _make_some(connection: sqlite3.Connection, builder: SumBuilder, source: "StatsSource") -> bool:
     """Make the sums of some files; tell whether those of all are there now."""
     if connection.execute(_IS_THIS_FORM, (STATS_FORM,)).fetchone() is None:
         for table in ("stats_sum", "stats_bucket", "stats_shared"):
             connection.execute(f"delete from {table}")
         connection.execute("insert or replace into meta values ('stats', ?)", (STATS_FORM,))
-    missing = [row[0] for row in connection.execute(_MISSING, (maker.name, _AT_ONCE))]
-    _mark_shared(connection, maker.space, missing)
+    missing = [row[0] for row in connection.execute(_MISSING, (builder.name, _AT_ONCE))]
+    _mark_shared(connection, builder.space, missing)
     buckets = set()
     for file in missing:
-        first, last, value = maker.sum_file(source, file)
+        first, last, value = builder.sum_file(source, file)
         bucket = f"{last[:_MONTH]} {file >> _PER_BUCKET}"
-        buckets.add((maker.name, bucket))
+        buckets.add((builder.name, bucket))
         connection.execute(
             "insert into stats_sum values (?, ?, ?, ?, ?, ?)",
-            (maker.name, file, bucket, first, last, value),
+            (builder.name, file, bucket, first, last, value),
         )
     connection.executemany("delete from stats_bucket where kind = ? and bucket = ?", buckets)
-    if not _are_complete(connection, maker):
+    if not _are_complete(connection, builder):
         return False
-    _fill_buckets(connection, maker)
+    _fill_buckets(connection, builder)
     return True
 
 
@@ -203,23 +215,25 @@ def _mark_shared(connection: sqlite3.Connection, space: IdSpace, files: Iterable
         drop_stats(connection, file)
 
 
-def _fill_buckets(connection: sqlite3.Connection, maker: SumMaker) -> None:
-    rows = connection.execute(_UNBUCKETED, {"kind": maker.name}).fetchall()
+def _fill_buckets(connection: sqlite3.Connection, builder: SumBuilder) -> None:
+    rows = connection.execute(_UNBUCKETED, {"kind": builder.name}).fetchall()
     for bucket, group in groupby(rows, key=lambda row: row[0]):
         _, firsts, lasts, values = zip(*group, strict=True)
-        value = maker.merge_packed(values)
+        value = builder.merge_packed(values)
         connection.execute(
             "insert into stats_bucket values (?, ?, ?, ?, ?)",
-            (maker.name, bucket, min(firsts), max(lasts), value),
+            (builder.name, bucket, min(firsts), max(lasts), value),
         )
 
 
-def _choose_parts(connection: sqlite3.Connection, maker: SumMaker, scope: StatsScope) -> SumParts:
+def _choose_parts(
+    connection: sqlite3.Connection, builder: SumBuilder, scope: StatsScope
+) -> SumParts:
     """Take whole buckets where all files are asked about, and files where they do not fit."""
-    kind = {"kind": maker.name}
+    kind = {"kind": builder.name}
     values: list[bytes] = []
     if scope.session is None and scope.projects is None:
-        buckets = connection.execute(_BUCKETS, (maker.name,)).fetchall()
+        buckets = connection.execute(_BUCKETS, (builder.name,)).fetchall()
         inside, across = _sort_by_range(buckets, scope)
         wanted = {"wanted": _list(row[0] for row in inside)}
         values += (row[0] for row in connection.execute(_BUCKET_VALUES, wanted))
@@ -235,7 +249,7 @@ def _choose_parts(connection: sqlite3.Connection, maker: SumMaker, scope: StatsS
     rows = []
     if across:
         rows.append(RowPart(files=tuple(row[0] for row in across), shared=False))
-    if connection.execute(_ANY_SHARED, (maker.space,)).fetchone()[0]:
+    if connection.execute(_ANY_SHARED, (builder.space,)).fetchone()[0]:
         rows.append(RowPart(shared=True))
     return SumParts(values, rows)
 
@@ -249,7 +263,8 @@ def _sort_by_range(
     """
     if scope.since is None and scope.until is None:
         return list(found), []
-    since, until = scope.since or "", min(scope.until or _LAST, _LAST)
+    since = scope.since or ""
+    until = _LAST if scope.until is None else min(scope.until, _LAST)
     inside, across = [], []
     for row in found:
         first, last = row[1:3]

@@ -76,6 +76,10 @@ class SqliteStore:
         """Let go of the file."""
         self.connection.close()
 
+    def release_pages(self) -> None:
+        """Give back the memory of the pages that were read; they are read again when needed."""
+        self.connection.execute("pragma shrink_memory")
+
     def is_current(self) -> bool:
         """Tell whether this is the index still: it may have been made anew since it was opened."""
         return identity_of(self.path) == self._file

@@ -13,8 +13,12 @@ from bough.timetravel.plan import Append, Create, Move, Remove, Replace, Step
 from bough.timetravel.session_file import begins_with
 
 
-def make_journal_step(step: Step, temp: str, backup: str) -> JournalStep:
-    """Note a step for the journal; `temp` and `backup` are used where it needs them."""
+def make_journal_step(step: Step, temp: str, backup: str, *, holds: bool = True) -> JournalStep:
+    """Note a step for the journal; `temp` and `backup` are used where it needs them.
+
+    Where it `holds`, lines that a client writes late to a file that was replaced are carried
+    over; settings are one document, to which no line can be added.
+    """
     data = step.data if isinstance(step, Create | Append | Replace) else b""
     before = step.before if isinstance(step, Append | Replace | Remove) else None
     appends = isinstance(step, Append)
@@ -29,7 +33,7 @@ def make_journal_step(step: Step, temp: str, backup: str) -> JournalStep:
         data=data if appends else b"",
         backup=backup if before is not None else None,
         temp=temp if of_file else None,
-        held=backup if of_file else None,
+        held=backup if of_file and holds else None,
         names=step.names if isinstance(step, Move) else (),
         inode=os.lstat(step.path).st_ino if isinstance(step, Move) else 0,
     )

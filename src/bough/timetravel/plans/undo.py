@@ -46,6 +46,7 @@ from bough.timetravel.session_file import (
     resolve_in_projects,
     take_snapshot,
 )
+from bough.timetravel.settings_file import SettingsEdit
 
 _COPY_SUFFIX = ".backup"
 """What other programs put behind the name of a session's file when they keep it."""
@@ -280,6 +281,9 @@ def _build_plan(
     inside = [name for step in steps if isinstance(step, Move) for name in step.names]
     reads = [step.before for step in steps if isinstance(step, Replace | Remove)]
     sessions = {name.removesuffix(SUFFIX) for name in names + inside if name.endswith(SUFFIX)}
+    checked = ["what was written since stays", "no client has the session open"]
+    if operation.settings is not None:
+        checked = ["nothing else has changed the file since"]
     return Plan(
         operation="undo",
         session=operation.session,
@@ -288,11 +292,17 @@ def _build_plan(
         steps=steps,
         reads=tuple(reads),
         closed=tuple(sorted(sessions)),
-        checked=("what was written since stays", "no client has the session open"),
+        checked=tuple(checked),
         path=operation.path,
         version=_find_client_version(steps),
+        settings=_invert_settings(operation.settings),
         undoes=(operation.number,) if undoes is None else undoes,
     )
+
+
+def _invert_settings(edit: SettingsEdit | None) -> SettingsEdit | None:
+    """Give the edit that takes another one back."""
+    return edit and msgspec.structs.replace(edit, before=edit.after, after=edit.before)
 
 
 def _find_client_version(steps: tuple[Step, ...]) -> str | None:

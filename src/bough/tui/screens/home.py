@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -25,6 +26,7 @@ from bough.terminal.kept_sign import format_kept_sign
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import one_line, wrap
+from bough.tui.content.archive_consent import ConsentAnswer, build_consent_items
 from bough.tui.content.last_messages import read_last_messages
 from bough.tui.content.session_preview import (
     build_message_items,
@@ -156,6 +158,12 @@ class HomeScreen(BaseScreen):
             self.bough.sessions = found.rows
             self.draw()
 
+    def _show_answer(self, sentence: object) -> None:
+        self.bough.show_notice(str(sentence))
+        if self.found is not None:
+            self.found = replace(self.found, consent=None)
+        self.draw()
+
     # -- the list -----------------------------------------------------------------------------
 
     def draw(self) -> None:
@@ -166,6 +174,10 @@ class HomeScreen(BaseScreen):
         rows.show(list(self._build_items()))
         if first:
             rows.go_to_start()
+            # Whoever presses Enter by habit opens a project, and answers no question.
+            for _ in (True, False):
+                if rows.picked is not None and isinstance(rows.picked.about, ConsentAnswer):
+                    rows.step(1)
         elif on_top:
             # Who begins to wait appears on top, and is seen there.
             rows.scroll(-len(rows.pieces))
@@ -181,6 +193,8 @@ class HomeScreen(BaseScreen):
             yield make_line_item("reading", "Reading the projects…")
             return
         if not wanted:
+            if self.found.consent is not None:
+                yield from build_consent_items(self.found.consent)
             yield from self._build_forecast_items(self.found.forecast)
         visible = [p for p in self.found.projects if not self._is_hidden(p.id)]
         hidden = [p for p in self.found.projects if self._is_hidden(p.id)]
@@ -361,7 +375,9 @@ class HomeScreen(BaseScreen):
         from bough.tui.screens.sessions import SessionsScreen  # noqa: PLC0415
 
         picked = self.query_one("#list", ListView).picked
-        if picked is not None and picked.kind == "hidden":
+        if picked is not None and isinstance(picked.about, ConsentAnswer):
+            self.run_in_thread(picked.about.keep, self._show_answer, group="consent")
+        elif picked is not None and picked.kind == "hidden":
             self.shows_hidden = not self.shows_hidden
             self.draw()
         elif self.project is not None:

@@ -68,6 +68,10 @@ def describe_app(state: AppState, _: NoParams) -> About:
         index=state.indexing.status,
         settings=load_page_settings(),
         token_needed=state.token_needed,
+        # Whoever was only given the token is not the one to decide.
+        archive_consent=state.archive_question.find()
+        if state.ready and not state.token_needed
+        else None,
     )
 
 

@@ -30,6 +30,7 @@ from bough.library import (
     parse_date_range,
     sum_left_behind,
 )
+from bough.memory import return_free_memory
 from bough.model.usage.costs import NO_USAGE
 from bough.web.responses import ApiError
 from bough.web.routes.lists import make_kept_sign
@@ -80,15 +81,13 @@ def report_usage(state: AppState, query: UsageQuery) -> UsageAnswer:
         names = dict(table.names)
         if query.by == "agent":
             names |= _name_agents(query, handle, moment)
-    document = library.usage_document(table)
     first, last = _find_days(query, moment)
     shown = table.rows[: query.limit or None]
+    document = library.usage_document(msgspec.structs.replace(table, rows=shown))
     sessions = _sessions_by_id(state)
     rows = msgspec.convert(document["rows"], list[UsageReportRow])
     return UsageAnswer(
-        rows=[
-            _name_row(state, row, made, sessions) for row, made in zip(shown, rows, strict=False)
-        ],
+        rows=[_name_row(state, row, made, sessions) for row, made in zip(shown, rows, strict=True)],
         totals=_make_amount(table.total),
         unpriced_models=list(table.unpriced),
         total_rows=len(table.rows),
@@ -187,7 +186,12 @@ def _lend_index(state: AppState) -> Iterator[IndexHandle]:
     if not state.ready:
         raise ApiError(409, "not_ready", "Nothing is read yet, so nothing can be counted.")
     with state.source.lend_handle() as handle:
-        yield handle
+        try:
+            yield handle
+        finally:
+            # Each thread has an index of its own open, and a report goes through much of it.
+            handle.store.release_pages()
+            return_free_memory()
 
 
 def _own_id(session: str) -> str | None:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from bough.library import ArchiveConsent
 from bough.web.wire.setting_rows import PageSettings
 
 
@@ -48,7 +49,7 @@ class About(Struct, frozen=True):
     """What this bough reads, and how far it is with it.
 
     `ready` says that a person has agreed to their transcripts being read; before that only
-    names and numbers of files are known.
+    names and numbers of files are known. `archive_consent` is a question, until it is answered.
     """
 
     version: str
@@ -60,6 +61,7 @@ class About(Struct, frozen=True):
     index: IndexStatus
     settings: PageSettings
     token_needed: bool
+    archive_consent: ArchiveConsent | None
 
 
 class ReadyAnswer(Struct, frozen=True):

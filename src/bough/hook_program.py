@@ -1,0 +1,134 @@
+"""`bough-hook EVENT`: the program that a client runs at its hooks, where a person wants that.
+
+It keeps what happened, for whoever follows sessions: one small file per event, written whole under
+another name first. It never blocks, never prints (what a hook prints may enter the
+conversation) and always ends well. Of what a tool is given it keeps the one field that is
+shown, and no more than 400 characters of it. The standard library alone, as the status line.
+"""
+
+import json
+import os
+import re
+import sys
+import time
+
+from bough import paths
+
+FOLDER = "hook-events"
+"""Where the files lie, in the folder of bough's own data."""
+_MOST_BYTES = 1 << 20
+_LONGEST = 400
+_MOST_TASKS = 50
+_KEPT_SECONDS = 7 * 86_400
+_SHOWN = (
+    "command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description",
+    "prompt", "skill", "plan",
+)  # fmt: skip
+"""The field of a tool's input that is shown: the first of these that it has."""
+_SESSION = re.compile(rb'"session_id"\s*:\s*"([0-9A-Za-z-]{1,64})"')
+_TOOL = re.compile(rb'"tool_name"\s*:\s*"([0-9A-Za-z_-]{1,80})"')
+
+
+def main() -> None:
+    """Keep one event and end."""
+    try:
+        name = sys.argv[1] if len(sys.argv) > 1 else ""
+        keep_event(name, _read_stdin(), time.time_ns())
+    except BaseException:  # noqa: BLE001 - the top of a face, and nobody may be troubled
+        os._exit(0)
+    os._exit(0)
+
+
+def keep_event(name: str, data: bytes, now_ns: int) -> None:
+    """Write what happened to a file of its own.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    folder = find_events_folder()
+    note = make_note(name, data, now_ns)
+    if folder is None or not note["session"]:
+        return
+    os.makedirs(folder, mode=0o700, exist_ok=True)  # noqa: PTH103 - pathlib costs 4 ms
+    own = f"{now_ns}-{os.getpid()}-{os.urandom(4).hex()}"
+    beside = os.path.join(folder, f".{own}.tmp")  # noqa: PTH118
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(descriptor, json.dumps(note).encode())
+    finally:
+        os.close(descriptor)
+    os.rename(beside, os.path.join(folder, f"{own}.json"))  # noqa: PTH104, PTH118
+    if name == "SessionStart":
+        _remove_old(folder, now_ns)
+
+
+def find_events_folder() -> str | None:
+    """Name the folder of events, which need not exist."""
+    data = paths.find_data_dir()
+    return None if data is None else os.path.join(data, FOLDER)  # noqa: PTH118
+
+
+def make_note(name: str, data: bytes, now_ns: int) -> dict[str, object]:
+    """Choose what is kept of an event."""
+    try:
+        found: object = json.loads(data)
+    except (ValueError, RecursionError):
+        found = _read_beginning(data)
+    event = found if isinstance(found, dict) else {}
+    given = event.get("tool_input")
+    return {
+        "event": name[:40],
+        "at": now_ns // 1_000_000,
+        "session": _text(event.get("session_id"), 64),
+        "tool": _text(event.get("tool_name"), 80),
+        "about": _describe(given if isinstance(given, dict) else {}),
+        "kind": _text(event.get("notification_type") or event.get("error"), 80),
+        "tasks": _count_tasks(event.get("background_tasks")),
+    }
+
+
+def _describe(given: dict[str, object]) -> str:
+    for name in _SHOWN:
+        if isinstance(given.get(name), str) and given[name]:
+            return _text(given[name], _LONGEST)
+    questions = given.get("questions")
+    first = questions[0] if isinstance(questions, list) and questions else None
+    return _text(first.get("question"), _LONGEST) if isinstance(first, dict) else ""
+
+
+def _count_tasks(tasks: object) -> int:
+    """Count what works on in the background when a turn is over."""
+    found = tasks[:_MOST_TASKS] if isinstance(tasks, list) else []
+    return sum(isinstance(one, dict) and one.get("status") == "running" for one in found)
+
+
+def _text(value: object, longest: int) -> str:
+    return " ".join(value[: longest * 4].split())[:longest] if isinstance(value, str) else ""
+
+
+def _read_beginning(data: bytes) -> dict[str, object]:
+    """Read the few names from a document that is too long to be read whole."""
+    found = {"session_id": _SESSION.search(data), "tool_name": _TOOL.search(data)}
+    return {name: match[1].decode() for name, match in found.items() if match}
+
+
+def _read_stdin() -> bytes:
+    data = b""
+    while len(data) < _MOST_BYTES:
+        piece = os.read(0, 1 << 16)
+        if not piece:
+            break
+        data += piece
+    return data
+
+
+def _remove_old(folder: str, now_ns: int) -> None:
+    """Remove what nobody needs any more; the name of a file says when it was written."""
+    oldest = now_ns - _KEPT_SECONDS * 1_000_000_000
+    for name in os.listdir(folder):  # noqa: PTH208 - pathlib costs 4 ms
+        written = name.lstrip(".").partition("-")[0]
+        if written.isdecimal() and int(written) < oldest:
+            try:
+                os.unlink(os.path.join(folder, name))  # noqa: PTH108, PTH118
+            except OSError:
+                continue  # somebody else was faster

@@ -1,0 +1,245 @@
+"""The client's own settings: what bough sets there when it is asked to, as plans.
+
+`apply` alone writes them, `undo` takes them back, as with sessions.
+"""
+
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from shlex import quote
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from bough.config import claude_dirs
+from bough.errors import Misuse
+from bough.ingest.seen_clients import SeenClients, find_seen_clients
+from bough.library.parameters import ClaudeDir, Folder, as_dirs
+from bough.timetravel.environment import TravelEnvironment
+from bough.timetravel.plan import Plan
+from bough.timetravel.plans.settings_edit import (
+    plan_hooks,
+    plan_hooks_back,
+    plan_setting,
+    plan_setting_back,
+    read_setting,
+)
+from bough.timetravel.settings_file import HOOKS
+
+STATUS_LINE = "statusLine"
+"""What the client calls the setting."""
+_OPERATION = "statusline"
+_OWN = ("bough-statusline", "bough statusline")
+_TRIED: Final = (1, 0, 128)
+"""The oldest client that was tried with hooks; it takes the old events."""
+_OLD_EVENTS: Final = (
+    *("Notification", "UserPromptSubmit", "Stop", "SubagentStop", "PreCompact"),
+    *("SessionStart", "SessionEnd"),
+)
+_NEWER_EVENTS: Final = {"PermissionRequest": (2, 0, 76), "StopFailure": (2, 1, 110)}
+"""Events by the first client that was seen to take them."""
+
+
+def install_status_line(
+    claude_dir: ClaudeDir = None, *, chain: bool = False, template: str | None = None
+) -> Plan:
+    """Plan to let the client show `bough statusline`.
+
+    Args:
+        claude_dir: The Claude folder whose settings are meant; by default the client's own.
+        chain: Show the status line that is set now as well, above ours.
+        template: What the line shows, as `--format` has it.
+    """
+    folder = _find_folder(claude_dir)
+    path = folder / "settings.json"
+    old = _read_object(read_setting(path, STATUS_LINE))
+    command = old.get("command")
+    words = [_find_program("bough-statusline")]
+    if template is not None:
+        words += ["--format", quote(template)]
+    kept: dict[str, object] = {}
+    if chain:
+        if not isinstance(command, str) or is_own_status_line(command):
+            raise Misuse(f"{path} sets no other status line that could be shown too.")
+        words += ["--chain", quote(command)]
+        kept = old
+    value = {**kept, "type": "command", "command": " ".join(words)}
+    text = msgspec.json.format(msgspec.json.encode(value), indent=0).decode()
+    return plan_setting(path, folder, STATUS_LINE, text, operation=_OPERATION)
+
+
+def uninstall_status_line(claude_dir: ClaudeDir = None) -> Plan:
+    """Plan to give back the status line that was set before ours, or none.
+
+    Raises:
+        Misuse: The client shows another one, which is left alone.
+    """
+    folder = _find_folder(claude_dir)
+    path = folder / "settings.json"
+    now = _read_object(read_setting(path, STATUS_LINE))
+    command = now.get("command")
+    if not isinstance(command, str) or not is_own_status_line(command):
+        raise Misuse(f"{path} does not set bough's status line. Nothing was changed.")
+    return plan_setting_back(
+        TravelEnvironment(),
+        path,
+        folder,
+        STATUS_LINE,
+        operation=_OPERATION,
+        is_own=is_own_status_line,
+    )
+
+
+def is_own_status_line(command: str) -> bool:
+    """Tell whether a command is bough's status line, by its words."""
+    return any(name in command for name in _OWN)
+
+
+class HooksStatus(Struct, frozen=True, kw_only=True):
+    """Which hooks of ours a file of settings has, and which clients read it.
+
+    `events` are those that are set, `wanted` those that would be written now. `warnings` are
+    sentences about clients for which what is set is too new.
+    """
+
+    path: str
+    events: tuple[str, ...]
+    wanted: tuple[str, ...]
+    versions: tuple[str, ...]
+    unknown_client: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def install_hooks(
+    claude_dir: ClaudeDir = None, *, local: Folder | None = None, now: datetime | None = None
+) -> Plan:
+    """Plan to let the client tell bough at once what it asks and when a turn is over.
+
+    Which events are written depends on the clients seen: an old one throws all settings away
+    that name an event it does not know.
+
+    Args:
+        claude_dir: The Claude folder whose settings are meant; by default the client's own.
+        local: A project's folder: its own local settings are meant instead.
+        now: The moment from which clients are looked for; by default the clock's.
+
+    Raises:
+        Misuse: A client was seen that is too old for any hook.
+    """
+    folder = _find_folder(claude_dir)
+    versions = find_seen_clients([folder], now or datetime.now(UTC))
+    if (oldest := versions.oldest) is not None and oldest < _TRIED:
+        raise Misuse(
+            f"Client {versions.seen[0]} was used in the last 90 days, and nobody knows which "
+            "hooks it takes: it may throw all its settings away. Nothing was changed."
+        )
+    groups = {event: _write_hook_group(event) for event in choose_hook_events(versions)}
+    plan = plan_hooks(_find_hooks_file(folder, local), folder, groups, is_own_hook)
+    seen = ", ".join(versions.seen) or "none"
+    notes = [f"Clients seen in the last 90 days and on the PATH: {seen}."]
+    if versions.unknown is not None:
+        notes.append(f"The version of {versions.unknown} is not known, so only old events are set.")
+    notes.append("Clients 2.1.132 to 2.1.150 add two records at each resume where hooks are set.")
+    return msgspec.structs.replace(plan, notes=tuple(notes))
+
+
+def uninstall_hooks(claude_dir: ClaudeDir = None, *, local: Folder | None = None) -> Plan:
+    """Plan to take out the hooks that `install_hooks` set, and nothing else."""
+    folder = _find_folder(claude_dir)
+    path = _find_hooks_file(folder, local)
+    if not _list_own_events(read_setting(path, HOOKS)):
+        raise Misuse(f"{path} has no hooks of bough. Nothing was changed.")
+    return plan_hooks_back(TravelEnvironment(), path, folder, is_own_hook)
+
+
+def hooks_status(
+    claude_dir: ClaudeDir = None, *, local: Folder | None = None, now: datetime | None = None
+) -> HooksStatus:
+    """Tell which hooks of ours are set, and whether every client seen takes them."""
+    folder = _find_folder(claude_dir)
+    path = _find_hooks_file(folder, local)
+    versions = find_seen_clients([folder], now or datetime.now(UTC))
+    events, wanted = _list_own_events(read_setting(path, HOOKS)), choose_hook_events(versions)
+    warnings = [
+        f"Client {versions.seen[0]} does not know {event}, and throws all its settings away, "
+        "rules of permission too. Set the hooks anew: bough hooks install."
+        for event in events
+        if event not in wanted and versions.seen
+    ]
+    return HooksStatus(
+        path=str(path),
+        events=events,
+        wanted=wanted,
+        versions=versions.seen,
+        unknown_client=versions.unknown,
+        warnings=tuple(warnings),
+    )
+
+
+def choose_hook_events(versions: SeenClients) -> tuple[str, ...]:
+    """Choose the events that every client takes which was seen."""
+    oldest = versions.oldest
+    known = oldest is not None and versions.unknown is None
+    return (
+        *_OLD_EVENTS,
+        *(event for event, first in _NEWER_EVENTS.items() if known and oldest and oldest >= first),
+    )
+
+
+def is_own_hook(command: str) -> bool:
+    """Tell whether a command is bough's hook program, by its name."""
+    return "bough-hook" in command
+
+
+def _write_hook_group(event: str) -> str:
+    program = _find_program("bough-hook")
+    # It ends quietly where the program is gone.
+    command = f"{program} {event}"
+    if os.name == "posix":
+        command = f"test ! -x {program} || {program} {event}"
+    hook = {"type": "command", "command": command, "async": True, "timeout": 2}
+    return msgspec.json.format(msgspec.json.encode({"hooks": [hook]}), indent=0).decode()
+
+
+def _list_own_events(text: str) -> tuple[str, ...]:
+    events = _read_object(text)
+    return tuple(
+        event
+        for event, groups in events.items()
+        if is_own_hook(msgspec.json.encode(groups).decode())
+    )
+
+
+def _find_hooks_file(folder: Path, local: Folder | None) -> Path:
+    if local is None:
+        return folder / "settings.json"
+    place = Path(local).expanduser().absolute() / ".claude"
+    if not place.is_dir():
+        raise Misuse(f"There is no folder {place}. Start the client there once.")
+    return place / "settings.local.json"
+
+
+def _find_folder(claude_dir: ClaudeDir) -> Path:
+    folder = claude_dirs([Path(one) for one in as_dirs(claude_dir)])[0]
+    if not folder.is_dir():
+        raise Misuse(f"There is no Claude folder {folder}. Name it with --claude-dir.")
+    return folder.absolute()
+
+
+def _read_object(text: str) -> dict[str, object]:
+    found: object = msgspec.json.decode(text) if text else {}
+    return found if isinstance(found, dict) else {}
+
+
+def _find_program(name: str) -> str:
+    """Name a program of ours by its full path, as a shell reads it.
+
+    A client is not always started from the shell in which bough is found.
+    """
+    folder = Path(sys.executable).parent
+    for file in (folder / name, folder / f"{name}.exe"):
+        if file.is_file():
+            return quote(file.as_posix())
+    raise Misuse(f"{name} is not beside {sys.executable}. Install bough as a package.")

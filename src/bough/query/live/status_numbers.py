@@ -1,0 +1,162 @@
+"""The numbers of the status line: counted here, kept for `bough statusline` to read.
+
+What today and the five-hour block cost is what `bough usage` says. Where there is no index only
+the files that changed today are read, which is all that today is made of; blocks are then left
+out, because where one begins hangs on what was before. A bough that follows sessions renews
+the numbers twice a minute, and rarely where that takes long.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+
+from bough.config import claude_dirs, load_settings
+from bough.errors import BoughError
+from bough.files.discover import find_claude_folders
+from bough.ingest.index.refresh import RefreshReport
+from bough.model.live.status import SessionState
+from bough.query.index.handle import IndexHandle, index_exists, open_index
+from bough.query.lists.list_rows import Dirs
+from bough.query.live.running_sessions import LiveSession, list_live_sessions
+from bough.query.usage.calendar import parse_date_range
+from bough.query.usage.report import UsageQuestion, report_usage
+from bough.query.usage.sources import FileUsageSource, IndexUsageSource, UsageSource
+from bough.query.usage.time_zones import find_zone
+from bough.status_line.number_cache import write_numbers
+from bough.store.protocol import Store
+
+_FIRST = 2.0
+_EVERY = 30.0
+_SHARE = 20
+_MOST_FOLDERS = 16
+
+Numbers = dict[str, object]
+
+
+def refresh_numbers(folder: Path, index: Path | None = None) -> None:
+    """Count the numbers for the sessions of a Claude folder, and keep them.
+
+    They are those of all folders that bough reads together, where this is one of them.
+
+    Raises:
+        BoughError: There is no such folder, or the index is in trouble.
+        OSError: They cannot be kept.
+    """
+    begun = time.monotonic()
+    dirs = _list_read_together(folder)
+    folders = find_claude_folders(claude_dirs([Path(one) for one in dirs]))
+    now = datetime.now(UTC)
+    rows = list_live_sessions(dirs, quick=True, now=now)
+    if index_exists(dirs, index):
+        with open_index(dirs, index) as handle:
+            numbers = count_numbers(IndexUsageSource(handle), now, has_blocks=True)
+    else:
+        numbers = count_numbers(_open_todays_files(dirs, now), now, has_blocks=False)
+    numbers["took"] = round(time.monotonic() - begun, 3)
+    keep_numbers(folders, numbers, rows)
+
+
+def count_numbers(source: UsageSource, now: datetime, *, has_blocks: bool) -> Numbers:
+    """Count what today and the five-hour block that is going on cost."""
+    settings = load_settings()
+    ask = UsageQuestion(report="daily", since="today")
+    zone = find_zone(settings.zone)
+    numbers: Numbers = {
+        "at": round(now.timestamp(), 3),
+        "day": report_usage(ask, source, now=now, settings=settings).total.usd,
+        "day_ends": _find_today(now, zone)[1],
+        "twelve_hours": settings.clock == "12h",
+    }
+    if settings.zone is not None and (offset := now.astimezone(zone).utcoffset()) is not None:
+        numbers["zone_offset"] = offset.total_seconds()
+    if has_blocks:
+        ask = UsageQuestion(report="blocks", since="2d")
+        for row in report_usage(ask, source, now=now, settings=settings).rows:
+            if row.about["active"]:
+                numbers["block"] = row.amount.usd
+                numbers["block_ends"] = datetime.fromisoformat(str(row.about["end"])).timestamp()
+    return numbers
+
+
+def keep_numbers(folders: Iterable[Path], numbers: Numbers, rows: Iterable[LiveSession]) -> None:
+    """Keep numbers for each of some Claude folders, and which sessions wait.
+
+    Raises:
+        OSError: They cannot be kept.
+    """
+    waiting = [row.id for row in rows if row.state is SessionState.WAITING]
+    for folder in list(folders)[:_MOST_FOLDERS]:
+        write_numbers(str(folder), numbers, waiting)
+
+
+class StatusNumbersKeeper:
+    """Renews the numbers while sessions are followed; counting is done in a thread."""
+
+    def __init__(self, folders: Sequence[Path], open_store: Callable[[], Store] | None) -> None:
+        self._folders = folders
+        self._open_store = open_store
+        self._due_at = time.monotonic() + _FIRST
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def renew_if_due(self, list_rows: Callable[[], list[LiveSession]]) -> None:
+        """Renew the numbers, where that was not done just now."""
+        if time.monotonic() < self._due_at or (self._thread and self._thread.is_alive()):
+            return
+        self._due_at = time.monotonic() + _EVERY
+        rows = list_rows()
+        self._thread = threading.Thread(
+            target=self._renew, args=(rows,), name="bough-status-numbers", daemon=True
+        )
+        self._thread.start()
+
+    def close(self) -> None:
+        """Keep nothing any more."""
+        self._closed = True
+
+    def _renew(self, rows: Sequence[LiveSession]) -> None:
+        try:
+            begun = time.monotonic()
+            now = datetime.now(UTC)
+            if self._open_store is None:
+                numbers = count_numbers(
+                    _open_todays_files(self._folders, now), now, has_blocks=False
+                )
+            else:
+                numbers = self._count_in_index(self._open_store(), now)
+            took = time.monotonic() - begun
+            numbers["took"] = round(took, 3)
+            self._due_at = max(self._due_at, time.monotonic() + _SHARE * took)
+            if not self._closed:
+                keep_numbers(self._folders, numbers, rows)
+        except (BoughError, OSError):
+            return  # a convenience; whoever follows sessions is told of the same trouble
+
+    def _count_in_index(self, store: Store, now: datetime) -> Numbers:
+        handle = IndexHandle(store, Path(), self._folders, None, RefreshReport())
+        with handle:
+            return count_numbers(IndexUsageSource(handle), now, has_blocks=True)
+
+
+def _list_read_together(folder: Path) -> Dirs:
+    """Name the folders that are counted together with one; none means the usual places."""
+    wanted = folder.resolve()
+    try:
+        usual = find_claude_folders(claude_dirs())
+    except BoughError:
+        usual = ()
+    return () if any(one.resolve() == wanted for one in usual) else (str(folder),)
+
+
+def _open_todays_files(dirs: Dirs, now: datetime) -> FileUsageSource:
+    begin, _ = _find_today(now, find_zone(load_settings().zone))
+    return FileUsageSource(dirs, changed_since=begin)
+
+
+def _find_today(now: datetime, zone: tzinfo) -> tuple[float, float]:
+    """Give when today began and when it ends, where the reader lives."""
+    today = parse_date_range("today", "today", now, zone)
+    begin, end = (datetime.fromisoformat(text or "") for text in (today.since, today.until))
+    return begin.timestamp(), end.timestamp()
