@@ -46,10 +46,11 @@ class AboutState {
     }
   }
 
-  /** The person pressed "Read them". */
+  /** The person pressed "Read them"; only then is it said whether something is to be asked. */
   async confirmReading(): Promise<void> {
     const answer = await postJson<ReadyAnswer>('/api/ready')
     this.value = this.value && { ...this.value, ready: answer.ready, index: answer.index }
+    void this.load()
   }
 }
 

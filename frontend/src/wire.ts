@@ -110,8 +110,9 @@ export interface AppliedAnswer {
 export interface ArchiveAnswer {
   archive: string;
   exists: boolean;
+  is_missing: boolean;
   sentence: string;
-  is_off: boolean;
+  automatic: boolean | null;
   sessions: number;
   deleted: number;
   behind: number;

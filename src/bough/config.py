@@ -105,7 +105,13 @@ def index_path(explicit: Path | None = None, claude: Sequence[Path] = ()) -> Pat
 
 def archive_path(claude: Sequence[Path] = ()) -> Path:
     """Choose the folder of the archive; `claude` adds Claude folders that it must avoid."""
-    path = _resolve_path(named_archive_path())
+    named = named_archive_path()
+    if not named.is_absolute():
+        raise Misuse(
+            f"The setting archive_dir is {named}, another folder wherever bough is started. Name "
+            "it by its full path."
+        )
+    path = _resolve_path(named)
     if folder := claude_folder_around(path, claude):
         raise Misuse(
             f"The archive {path} would lie inside the Claude folder {folder}, where bough "

@@ -16,6 +16,7 @@ import pytest
 from bough.archive.storage.archive_catalog import file_of, keep_newest, path_of, read_catalog
 from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.archive.storage.frame_source import ArchiveSource
+from bough.library import forecast_deletions
 from tests.cli.screens import piped
 from tests.web.serving import Served
 
@@ -217,8 +218,70 @@ def test_install_is_shown_first_listed_by_status_and_taken_away(
     done = piped("archive", "install", claude=claude, environ=nowhere)
     assert done.returncode == 0
     assert "systemctl --user enable --now bough-archive.timer" in done.stderr
-    assert "It is called every hour" in piped("archive", "status", claude=claude).stdout
+    assert "bough archive is called every hour" in piped("archive", "status", claude=claude).stdout
     assert f'"--claude-dir" "{claude}"' in (units / "bough-archive.service").read_text()
 
     assert piped("archive", "uninstall", environ=nowhere).returncode == 0
     assert list(units.iterdir()) == []
+
+
+def test_an_archive_whose_disk_is_missing_is_begun_anew_only_by_a_person(
+    claude: Path, data: Path
+) -> None:
+    assert piped("archive", claude=claude).returncode == 0
+    (data / "archive").rename(data / "elsewhere")
+
+    timer = piped("archive", "--quiet", claude=claude)
+    assert timer.returncode == 3
+    assert "is not there any more" in timer.stderr
+    assert not (data / "archive").exists()
+    for words in (["verify"], ["export", str(data / "carried")]):
+        refused = piped("archive", *words, claude=claude)
+        assert (refused.returncode, "is not there any more" in refused.stderr) == (3, True)
+    assert "is not there any more" in piped("archive", "status", claude=claude).stdout
+    status = json.loads(piped("archive", "status", "--json", claude=claude).stdout)
+    assert (status["exists"], status["is_missing"]) == (False, True)
+
+    assert piped("archive", claude=claude).returncode == 0
+    assert not json.loads(piped("archive", "status", "--json", claude=claude).stdout)["is_missing"]
+
+
+def test_where_nothing_is_archived_nothing_is_said_to_be_sound() -> None:
+    done = piped("archive", "verify")
+    assert done.returncode == 2
+    assert "Nothing is archived yet." in done.stderr
+
+
+def test_a_folder_that_depends_on_where_bough_is_started_is_refused(
+    claude: Path, tmp_path: Path
+) -> None:
+    config = tmp_path / "config" / "bough" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('archive_dir = "copies"\n')
+    done = piped("archive", claude=claude)
+    assert done.returncode == 2
+    assert "full path" in done.stderr
+
+
+def test_a_session_that_was_forgotten_is_not_missed(claude: Path) -> None:
+    (claude / "settings.json").write_text('{"cleanupPeriodDays": 1}')
+    assert piped("archive", claude=claude).returncode == 0
+    (file,) = (claude / "projects").glob("*/3f9c*.jsonl")
+    assert piped("archive", "forget", "3f9c", "--yes", claude=claude).returncode == 0
+    assert piped("archive", claude=claude).returncode == 0
+
+    status = json.loads(piped("archive", "status", "--json", claude=claude).stdout)
+
+    assert (status["behind"], status["forgotten"], status["forecast"]["not_kept"]) == (0, 1, 0)
+    assert file.stem not in {one["session"] for one in status["expiring"]}
+    assert forecast_deletions(claude).not_kept == 0
+
+
+def test_what_only_answers_or_shows_has_json_too(claude: Path) -> None:
+    assert json.loads(piped("archive", "off", "--json", claude=claude).stdout) == {
+        "automatic": False
+    }
+    shown = json.loads(piped("archive", "install", "--dry-run", "--json").stdout)
+    assert [set(file) for file in shown["files"]] == [{"path", "content"}] * len(shown["files"])
+    assert shown["commands"]
+    assert json.loads(piped("archive", "uninstall", "-n", "--json").stdout) == {"files": []}

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bough.config import load_settings, settings_path
 from bough.library import find_archive_consent
@@ -47,3 +48,21 @@ async def test_what_config_toml_sets_is_not_asked(app: Bough) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
         assert not any("Keep a copy" in line for line in text_of(app))
+
+
+async def test_before_there_are_projects_no_answer_has_the_cursor(app: Bough) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        home = app.screen
+        assert isinstance(home, HomeScreen)
+        rows = home.query_one("#list", ListView)
+        known = home.found
+        assert known is not None
+        rows.show([])
+        home.found, home.listed = replace(known, projects=[]), None
+        home.draw()
+        assert rows.picked is None or rows.picked.kind != "answer"
+        home.found = known
+        home.draw()
+        assert rows.picked is not None
+        assert rows.picked.kind == "project"

@@ -125,3 +125,43 @@ def test_the_page_is_readable_in_every_look(
         check_looks(page)
         assert look != "phone" or too_small(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_first_run_asks_once_and_says_what_the_answer_did(
+    opened: Opened, tmp_path: Path, nobodys_home: Path, picture: Keep
+) -> None:
+    claude = write_demo(tmp_path, datetime.now(UTC))
+    (claude / "settings.json").write_text('{"cleanupPeriodDays": 3}')
+    with Served(claude, tmp_path, ready=False, is_named=False) as served:
+        page = opened(served)
+        page.get_by_role("button", name="Read them").click()
+        question = page.get_by_role("region", name="Archive")
+        expect(question).to_contain_text("Keep a copy?")
+        line = page.locator(".forecast")
+        expect(line).to_contain_text("none of them kept")
+        expect(line.get_by_role("button", name="Keep copies")).to_have_count(0)
+        picture(page, "home-archive-question")
+        check_looks(page)
+
+        question.get_by_role("button", name="Keep a copy").press("Enter")
+
+        expect(question).to_have_count(0)
+        expect(page.get_by_text("Copies are kept from now on.")).to_be_visible()
+        assert page.evaluate("document.activeElement.id") == "main"
+        expect(line).to_contain_text("all kept")
+
+
+def test_home_says_that_copies_cannot_be_taken_in(
+    opened: Opened, tmp_path: Path, nobodys_home: Path
+) -> None:
+    claude = write_demo(tmp_path, datetime.now(UTC))
+    (claude / "settings.json").write_text('{"cleanupPeriodDays": 3}')
+    (tmp_path / "data" / "bough").mkdir(parents=True)
+    (tmp_path / "data" / "bough" / "archive").write_text("no folder")
+    with Served(claude, tmp_path) as served:
+        page = opened(served)
+        keep = page.locator(".forecast").get_by_role("button", name="Keep copies")
+        keep.click()
+
+        expect(page.locator(".toast.failed")).to_be_visible()
+        expect(keep).to_be_enabled()

@@ -17,12 +17,26 @@ def find_automatic_folder(claude_dirs: Sequence[Path]) -> ArchiveFolder:
         Misuse: It would lie inside a Claude folder.
     """
     folder = ArchiveFolder(archive_path(claude_dirs))
-    if not folder.exists() and str(folder.path) in load_memory().made:
+    check_archive(folder)
+    return folder
+
+
+def check_archive(folder: ArchiveFolder) -> None:
+    """Refuse an archive that was there and is not any more.
+
+    Raises:
+        ArchiveTrouble: It is not there; its disk may not be.
+    """
+    if is_archive_missing(folder):
         raise ArchiveTrouble(
             f"The archive {folder.path} is not there any more, so nothing is kept. Bring it back, "
             "or let bough archive begin a new one."
         )
-    return folder
+
+
+def is_archive_missing(folder: ArchiveFolder) -> bool:
+    """Tell whether an archive was there and is not any more."""
+    return not folder.exists() and str(folder.path) in load_memory().made
 
 
 def remember_archive(folder: ArchiveFolder) -> None:

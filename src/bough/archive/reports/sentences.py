@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 
 
 NO_ARCHIVE: Final = "Nothing is archived yet."
+MISSING_ARCHIVE: Final = "The archive is not there any more; its disk may be missing."
 
 
 def describe_contents(status: "ArchiveStatus") -> str:
     """Say how much is kept, and how much of it was deleted by the client since."""
-    if not status.exists:
+    if status.is_missing:
+        return MISSING_ARCHIVE
+    if not status.sessions:
         return NO_ARCHIVE
     return (
         f"{format_plural(status.sessions, 'session')} safe, "

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from bough.archive.intake.automatic_folder import is_archive_missing
 from bough.archive.intake.schedule import list_installed_files
 from bough.archive.intake.take_in import format_moment
 from bough.archive.reports.forecast import (
@@ -46,16 +47,17 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     """What an archive holds, and what there is beside it.
 
     `sessions` are kept, `deleted` of them are gone from disk; `behind` are on disk and have bytes
-    that are not kept. `expiring` are those on disk that the client may delete within a week, which
-    `forecast` counts. `gone` are those that were deleted, the newest first. `written_at` is when
-    something was last taken in, `verified` what the last verification found, where that is known.
-    `automatic` is the setting archive, `schedule` the files of an hourly run. It `is_off` where a
-    person said so in the settings.
+    that are not kept. It `is_missing` where it was there before: its disk may not be. `expiring`
+    are those on disk that the client may delete within a week, which `forecast` counts. `gone` are
+    those that were deleted, the newest first. `written_at` is when something was last taken in,
+    `verified` what the last verification found, where that is known.
+    `automatic` is the setting archive, null until a person answered; `schedule` are the files of
+    an hourly run.
     """
 
     archive: str
     exists: bool
-    is_off: bool = False
+    is_missing: bool = False
     sessions: int = 0
     deleted: int = 0
     behind: int = 0
@@ -104,10 +106,13 @@ def read_status(
     expiring: list[ExpiringSession] = []
     behind = 0
     there: set[str] = set()
+    forgotten = folder.list_forgotten()
     for place, found in zip(claude_dirs, rules, strict=True):
         rule = find_shortest(found)
         for file in ask(place.resolve()):
             there.add(file.file or "")
+            if file.id in forgotten:
+                continue  # no copy is wanted, so none is missing
             is_kept = _is_kept(file, kept.get(file.file or ""))
             behind += not is_kept
             deleted_from = rule.deletes_at(file.mtime_ns)
@@ -126,7 +131,7 @@ def read_status(
     return ArchiveStatus(
         archive=str(folder.path),
         exists=folder.exists(),
-        is_off=load_settings().archive is False,
+        is_missing=is_archive_missing(folder),
         sessions=len({entry.header.session for entry in newest if entry.header.session}),
         deleted=len(own - there),
         behind=behind,
@@ -134,7 +139,7 @@ def read_status(
         generations=len(entries) - len(newest),
         bytes=sum(entry.size for entry in entries),
         packed=sum(entry.packed for entry in entries),
-        forgotten=len(folder.list_forgotten()),
+        forgotten=len(forgotten),
         automatic=load_settings().archive,
         schedule=list_installed_files(),
         retention=[rule for found in rules for rule in found],

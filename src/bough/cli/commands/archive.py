@@ -46,7 +46,8 @@ class ArchiveGroup(click.Group):
 
     @override
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands, then the options of all commands."""
+        """Write its own options and commands, then the options of all commands."""
+        write_options(ctx, formatter, "Options", super().get_params(ctx))
         self.format_commands(ctx, formatter)
         write_options(ctx, formatter, "Options of every command", GLOBAL_OPTIONS)
 
@@ -74,7 +75,9 @@ def take_in(given: Globals, *, quiet: bool = False) -> int:
     """Take in what is new, and say how the archive stands."""
     dirs = get_claude_folders(given)
     try:
-        report = library.archive_sessions(dirs, progress=None if quiet else _show_progress)
+        report = library.archive_sessions(
+            dirs, progress=None if quiet else _show_progress, is_asked=not quiet
+        )
     except library.ArchiveBusy:
         if quiet:
             return ExitCode.FINE  # whoever writes it takes the same in
@@ -118,14 +121,19 @@ def keep_on(ctx: click.Context) -> int:
     What there is now is taken in at once, as bough archive does.
     """
     library.answer_archive_consent(keeps=True)
+    output.say(_KEPT_BY_ITSELF[True])
     code: int = ctx.invoke(take_in)
     return code
 
 
 @archive.command("off", cls=BoughCommand)
-def keep_off() -> int:
+@pass_globals
+def keep_off(given: Globals) -> int:
     """Keep no copies by itself; those that are there stay, and bough archive works as before."""
     library.answer_archive_consent(keeps=False)
+    if given.json:
+        output.emit_json({"automatic": False}, output.detect_screen(given.color))
+        return ExitCode.FINE
     output.say("No copies are kept by themselves. bough archive takes in what is new when called.")
     return ExitCode.FINE
 
@@ -186,14 +194,17 @@ def _show_progress(done: int, total: int) -> None:
 
 def _describe_status(found: "ArchiveStatus") -> list[str]:
     sentences = [f"Archive: {with_tilde(found.archive)}"]
-    remedy = "" if found.exists else " bough archive takes in what there is."
+    remedy = "" if found.sessions else " bough archive takes in what there is."
+    if found.is_missing:
+        remedy = " Bring it back, or let bough archive begin a new one."
     sentences.append(f"{library.describe_contents(found)}{remedy}")
     sentences.append(_KEPT_BY_ITSELF[found.automatic])
     if found.schedule:
         names = ", ".join(with_tilde(file) for file in found.schedule)
-        sentences.append(f"It is called every hour: {names}.")
+        sentences.append(f"bough archive is called every hour: {names}.")
     if found.behind:
-        sentences.append(f"{format_plural(found.behind, 'session')} not kept as they are now.")
+        behind = format_plural(found.behind, "session")
+        sentences.append(f"Not kept as it is now: {behind}.")
     if found.forgotten:
         sentences.append(f"{format_plural(found.forgotten, 'session')} forgotten by your wish.")
     sentences += map(library.describe_retention, found.retention)

@@ -27,6 +27,16 @@ def install(given: Globals, *, dry_run: bool) -> int:
     uninstall takes it away again.
     """
     schedule = library.plan_schedule([check_name(folder) for folder in given.claude_dirs])
+    if dry_run and given.json:
+        document = {
+            "files": [
+                {"path": str(file.path), "content": _decode(file.content)}
+                for file in schedule.files
+            ],
+            "commands": schedule.enable,
+        }
+        output.emit_json(document, output.detect_screen(given.color))
+        return ExitCode.FINE
     if dry_run:
         for file in schedule.files:
             output.write(f"{file.path}\n\n{_decode(file.content)}\n\n")
@@ -54,6 +64,10 @@ def install(given: Globals, *, dry_run: bool) -> int:
 def uninstall(given: Globals, *, dry_run: bool) -> int:
     """Take away what bough archive install wrote, and nothing else. The archive stays."""
     schedule = library.plan_schedule()
+    if dry_run and given.json:
+        files = list(library.list_installed_files())
+        output.emit_json({"files": files}, output.detect_screen(given.color))
+        return ExitCode.FINE
     if dry_run:
         for name in library.list_installed_files():
             output.write(f"{name}\n")

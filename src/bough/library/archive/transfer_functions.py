@@ -6,6 +6,7 @@ library.import_archive("/media/stick/sessions", identity="key.txt")
 
 from pathlib import Path
 
+from bough.archive.intake.automatic_folder import check_archive
 from bough.archive.storage.archive_catalog import CatalogEntry, read_catalog
 from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.archive.transfer.carried_files import ArchiveExport, ArchiveImport
@@ -46,6 +47,7 @@ def export_archive(
     if target.resolve().is_relative_to(archive.path.resolve()):
         raise Misuse(f"{target} lies inside the archive itself. Name another folder.")
     encrypt = make_encryptor(recipient) if recipient is not None else None
+    check_archive(archive)
     entries = read_catalog(archive)
     if not entries:
         raise Misuse("Nothing is archived yet. bough archive takes in what there is.")

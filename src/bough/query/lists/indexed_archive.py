@@ -16,6 +16,7 @@ from bough.archive.reports.retention import find_shortest
 from bough.archive.reports.status import ArchiveStatus, end_of_soon, read_rules, read_status
 from bough.archive.storage.archive_finder import find_kept_entries
 from bough.archive.storage.archive_folder import ArchiveFolder
+from bough.config import named_archive_path
 from bough.files.discover import SessionFiles
 
 if TYPE_CHECKING:
@@ -32,10 +33,13 @@ def forecast_deletions(
     for folder in handle.folders:
         rule = find_shortest(read_rules(folder, projects[folder]))
         bounds.append((f"{folder}{os.sep}", soon - rule.deletes_at(0)))
+    # No copy of these is wanted, so none is missing.
+    forgotten = ArchiveFolder(named_archive_path()).list_forgotten()
     due = [
         row
         for row in handle.store.session_files(max((end for _, end in bounds), default=0))
-        if any(row.mtime_ns < end and row.path.startswith(below) for below, end in bounds)
+        if row.session not in forgotten
+        and any(row.mtime_ns < end and row.path.startswith(below) for below, end in bounds)
     ]
     kept = find_kept_entries(row.path for row in due)
     missing = sum(

@@ -54,7 +54,7 @@ def build_archive_items(
 
 def _build_state_items(status: ArchiveStatus, canvas: Canvas) -> Iterator[ListItem]:
     sentences = [describe_contents(status)]
-    if status.is_off:
+    if status.automatic is False:
         sentences[0] += " It is switched off: nothing is kept by itself; g , switches it on."
     if not status.exists or status.behind:
         behind = format_plural(status.behind, "session")

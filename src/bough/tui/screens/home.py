@@ -193,7 +193,8 @@ class HomeScreen(BaseScreen):
             yield make_line_item("reading", "Reading the projects…")
             return
         if not wanted:
-            if self.found.consent is not None:
+            # Alone in the list its answers would take the cursor, and Enter would give one.
+            if self.found.consent is not None and self.found.projects:
                 yield from build_consent_items(self.found.consent)
             yield from self._build_forecast_items(self.found.forecast)
         visible = [p for p in self.found.projects if not self._is_hidden(p.id)]

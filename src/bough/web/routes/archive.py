@@ -62,8 +62,9 @@ def get_archive(state: AppState, _: NoParams) -> ArchiveAnswer:
     return ArchiveAnswer(
         archive=with_tilde(found.archive),
         exists=found.exists,
+        is_missing=found.is_missing,
         sentence=describe_contents(found),
-        is_off=found.is_off,
+        automatic=found.automatic,
         sessions=found.sessions,
         deleted=found.deleted,
         behind=found.behind,

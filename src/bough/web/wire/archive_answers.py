@@ -70,14 +70,16 @@ class ArchiveWork(Struct, frozen=True):
 class ArchiveAnswer(Struct, frozen=True):
     """How the archive stands. `behind` are on disk and not kept as they are now.
 
-    `expiring_total` and `gone_total` count all of them, also those that are not listed. It `is_off`
-    where a person said that nothing shall be kept.
+    `expiring_total` and `gone_total` count all of them, also those that are not listed.
+    It `is_missing` where it was there before. `automatic` is the setting archive, null until a
+    person answered.
     """
 
     archive: str
     exists: bool
+    is_missing: bool
     sentence: str
-    is_off: bool
+    automatic: bool | None
     sessions: int
     deleted: int
     behind: int
