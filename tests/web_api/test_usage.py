@@ -87,6 +87,18 @@ def test_statistics_are_those_of_the_command_line(history: Served, asked: dict[s
     assert overview == cli(history, "stats", *words_for(asked))
 
 
+@pytest.mark.parametrize("report", ["session", "branch"])
+def test_a_report_that_was_kept_is_the_one_that_was_counted(history: Served, report: str) -> None:
+    printed = cli(history, "usage", report, "--since", "364d")
+    asked = f"/api/usage?report={report}&since=364d&limit=7"
+
+    counted, kept = history.get(asked), history.get(asked)
+
+    assert kept == counted
+    assert shown_of(kept["rows"], printed["rows"][:7]) == printed["rows"][:7]
+    assert (kept["totals"], kept["total_rows"]) == (printed["totals"], len(printed["rows"]))
+
+
 def test_the_strip_of_home_is_what_the_command_line_adds_up(served: Served) -> None:
     strip = served.get("/api/usage/totals")
 

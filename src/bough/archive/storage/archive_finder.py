@@ -66,14 +66,18 @@ class ArchiveFinder(Struct, frozen=True):
 
         return ArchiveSource(path, file)
 
-    def find_entry(self, path: str) -> KeptEntry | None:
-        """Find how much is kept of what the client wrote to a path, and its time."""
+    def find_entries(self, paths: Iterable[str]) -> Mapping[str, KeptEntry]:
+        """Find how much is kept of what the client wrote to some paths, and its time."""
+        found: dict[str, KeptEntry] = {}
         listing = self._load_listing()
         if listing is None:
-            return None
-        real = path if path.startswith(listing.roots) else _resolve(path)
-        folder, _, name = real.rpartition(os.sep)
-        return listing.folders.get(folder, {}).get(name)
+            return found
+        for path in paths:
+            real = path if path.startswith(listing.roots) else _resolve(path)
+            folder, _, name = real.rpartition(os.sep)
+            if (entry := listing.folders.get(folder, {}).get(name)) is not None:
+                found[path] = entry
+        return found
 
     def list_kept(self, folder: str) -> KeptFolders:
         """List what is kept of all folders, written as `folder` is."""
@@ -106,9 +110,9 @@ def find_kept_place(path: str | Path, sources: SourceFinder = DISK_THEN_ARCHIVE)
     return KeptPlace.INDEX if sources.find(str(path)) is None else KeptPlace.ARCHIVE
 
 
-def find_kept_entry(path: str) -> KeptEntry | None:
-    """Tell how much the archive keeps of what the client wrote to a path; None for nothing."""
-    return ArchiveFinder().find_entry(path)
+def find_kept_entries(paths: Iterable[str]) -> Mapping[str, KeptEntry]:
+    """Tell how much the archive keeps of what the client wrote to some paths, by path."""
+    return ArchiveFinder().find_entries(paths)
 
 
 # Fast path: sidecars that are not there are asked for in thousands, 40 us each without it. What a

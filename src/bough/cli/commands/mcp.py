@@ -127,7 +127,7 @@ def _log_call(tool: str, size: int, seconds: float) -> None:
 
 def _require_extra() -> None:
     """Say how to get what is missing, where the extra is not installed."""
-    if find_spec("mcp_types") is None:
+    if find_spec("mcp") is None:
         raise BoughError(
             "bough mcp needs the extra mcp, which is not installed. "
             "Install it with pip install 'bough[mcp]', or pipx inject bough mcp."

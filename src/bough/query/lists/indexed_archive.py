@@ -5,50 +5,45 @@ Both are as new as the last refresh; a walk over the disk would say the same and
 
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from bough.archive.intake.take_in import format_moment
-from bough.archive.reports.forecast import DeletionForecast, ExpiringSession, sum_expiring
-from bough.archive.reports.retention import Retention, find_shortest
+from bough.archive.reports.forecast import DeletionForecast
+from bough.archive.reports.retention import find_shortest
 from bough.archive.reports.status import ArchiveStatus, end_of_soon, read_rules, read_status
-from bough.archive.storage.archive_finder import find_kept_entry
+from bough.archive.storage.archive_finder import find_kept_entries
 from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.files.discover import SessionFiles
 
 if TYPE_CHECKING:
     from bough.query.index.handle import IndexHandle
-    from bough.store.rows import SessionFileRow
 
 
 def forecast_deletions(
     handle: "IndexHandle", now: Callable[[], int] = time.time_ns
 ) -> DeletionForecast:
     """Count what the client may delete within a week, and what of it is not kept."""
-    return sum_expiring(list_expiring(handle, now))
-
-
-def list_expiring(
-    handle: "IndexHandle", now: Callable[[], int] = time.time_ns
-) -> Sequence[ExpiringSession]:
-    """List the sessions that the client may delete within a week, the next one first."""
-    projects = _list_project_paths(handle)
-    rules = [
-        (f"{folder}{os.sep}", find_shortest(read_rules(folder, projects[folder])))
-        for folder in handle.folders
-    ]
     soon = end_of_soon(now())
-    oldest = max((soon - rule.deletes_at(0) for _, rule in rules), default=0)
-    found = [
-        _describe_expiring(row, rule)
-        for row in handle.store.session_files(oldest)
-        for rule in _find_rules(row.path, rules)
-        if rule.deletes_at(row.mtime_ns) < soon
+    projects = _list_project_paths(handle)
+    bounds = []
+    for folder in handle.folders:
+        rule = find_shortest(read_rules(folder, projects[folder]))
+        bounds.append((f"{folder}{os.sep}", soon - rule.deletes_at(0)))
+    due = [
+        row
+        for row in handle.store.session_files(max((end for _, end in bounds), default=0))
+        if any(row.mtime_ns < end and row.path.startswith(below) for below, end in bounds)
     ]
-    return sorted(found, key=lambda one: (one.deleted_from, one.session))
+    kept = find_kept_entries(row.path for row in due)
+    missing = sum(
+        (entry := kept.get(row.path)) is None
+        or (entry.size, entry.mtime_ns) != (row.size, row.mtime_ns)
+        for row in due
+    )
+    return DeletionForecast(sessions=len(due), not_kept=missing)
 
 
 def read_indexed_status(
@@ -87,18 +82,3 @@ def _list_project_paths(handle: "IndexHandle") -> dict[Path, list[Path]]:
         folder: [path for place, path in known if place.startswith(f"{folder}{os.sep}")]
         for folder in handle.folders
     }
-
-
-def _find_rules(path: str, rules: Iterable[tuple[str, Retention]]) -> Sequence[Retention]:
-    """Find the rule of the folder that a file lies in; none where it lies in no folder of ours."""
-    return [rule for below, rule in rules if path.startswith(below)][:1]
-
-
-def _describe_expiring(row: "SessionFileRow", rule: Retention) -> ExpiringSession:
-    entry = find_kept_entry(row.path)
-    return ExpiringSession(
-        session=row.session,
-        path=row.path,
-        deleted_from=format_moment(rule.deletes_at(row.mtime_ns)),
-        kept=entry is not None and (entry.size, entry.mtime_ns) == (row.size, row.mtime_ns),
-    )

@@ -273,7 +273,9 @@ class SessionsScreen(BaseScreen):
         """Write what a row says besides its title: its columns, its kind, its state."""
         canvas = self.make_canvas()
         live = self.bough.find_live_row(row.id)
-        state = render_state(live, self.bough.glyphs) if live is not None else (Role.META, "")
+        glyphs = self.bough.glyphs
+        kept = (Role.META, format_kept_sign(row.kept_in, glyphs))
+        state = render_state(live, glyphs) if live is not None else kept
         amount = self.found.costs.get(row.id) if self.found else None
         facts = _RowTexts(
             id=row.id[:_ID],
@@ -287,8 +289,7 @@ class SessionsScreen(BaseScreen):
             when=canvas.when(row.ended_at),
         )
         pulls = one_line(abbreviate_pull_requests(row.pull_requests))
-        kept = format_kept_sign(row.kept_in, self.bough.glyphs)
-        marks = (kept, _KINDS.get(row.kind, ""), _RUNS.get(row.run, ""), pulls)
+        marks = (_KINDS.get(row.kind, ""), _RUNS.get(row.run, ""), pulls)
         return facts, ", ".join(mark for mark in marks if mark), state
 
     def _render_row(self, row: SessionRow, columns: int) -> list[StyledLine]:

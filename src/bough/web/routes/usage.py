@@ -5,13 +5,13 @@ keeps current.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import msgspec
 
-from bough import library
+from bough import __version__, library
 from bough.config import load_settings
 from bough.errors import with_tilde
 from bough.library import (
@@ -20,7 +20,6 @@ from bough.library import (
     IndexHandle,
     SessionRow,
     StatsReport,
-    UsageRow,
     UsageTable,
     UsageTotal,
     amount_document,
@@ -58,36 +57,69 @@ from bough.web.wire.usage_report import (
 )
 
 _MONTH: Final = "29d"
+_KEPT_REPORTS: Final = ("session", "branch")
 _MARK: Final = "~"
+
+_pack = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 def report_usage(state: AppState, query: UsageQuery) -> UsageAnswer:
     """Answer what `bough usage` would, with names for the keys."""
     with _lend_index(state) as handle:
-        moment = datetime.now(UTC)
-        table = library.usage(
-            query.report,
-            by=query.by or None,
-            since=query.since or None,
-            until=query.until or None,
-            zone=query.zone or None,
-            week_start=query.week_start or None,
-            project=query.project or None,
-            session=_own_id(query.session),
-            existing=query.existing,
-            index=handle,
-            now=moment,
-        )
-        names = dict(table.names)
-        if query.by == "agent":
-            names |= _name_agents(query, handle, moment)
+        counted = _load_or_count(query, handle, datetime.now(UTC))
+    sessions = _sessions_by_id(state)
+    named = [_name_row(state, row, sessions) for row in counted.rows]
+    return msgspec.structs.replace(counted, rows=named)
+
+
+def _load_or_count(query: UsageQuery, handle: IndexHandle, moment: datetime) -> UsageAnswer:
+    """Count, or give what was counted before where nothing has changed since.
+
+    Reports by session and branch look at every one of them and show the first few. Like reports
+    of statistics they are kept in the index until a file changes.
+    """
+    if query.report not in _KEPT_REPORTS or not query.limit:
+        return _count_usage(query, handle, moment)
+    settings = load_settings()
+    stretch = _find_stretch(query, moment)
+    question = _pack(("usage", __version__, query, stretch, settings.prices))
+    state = handle.store.state()
+    kept = handle.store.load_answer(question, state)
+    if kept is not None:
+        with suppress(msgspec.MsgspecError):
+            return msgspec.msgpack.decode(kept, type=UsageAnswer)
+    counted = _count_usage(query, handle, moment)
+    with suppress(OverflowError):  # numbers that no client wrote; the next one counts again
+        handle.store.save_answer(question, state, _pack(counted))
+    return counted
+
+
+def _count_usage(query: UsageQuery, handle: IndexHandle, moment: datetime) -> UsageAnswer:
+    table = library.usage(
+        query.report,
+        by=query.by or None,
+        since=query.since or None,
+        until=query.until or None,
+        zone=query.zone or None,
+        week_start=query.week_start or None,
+        project=query.project or None,
+        session=_own_id(query.session),
+        existing=query.existing,
+        index=handle,
+        now=moment,
+    )
+    names = dict(table.names)
+    if query.by == "agent":
+        names |= _name_agents(query, handle, moment)
     first, last = _find_days(query, moment)
     shown = table.rows[: query.limit or None]
     document = library.usage_document(msgspec.structs.replace(table, rows=shown))
-    sessions = _sessions_by_id(state)
-    rows = msgspec.convert(document["rows"], list[UsageReportRow])
+    made = msgspec.convert(document["rows"], list[UsageReportRow])
     return UsageAnswer(
-        rows=[_name_row(state, row, made, sessions) for row, made in zip(shown, rows, strict=True)],
+        rows=[
+            msgspec.structs.replace(one, label=row.label)
+            for row, one in zip(shown, made, strict=True)
+        ],
         totals=_make_amount(table.total),
         unpriced_models=list(table.unpriced),
         total_rows=len(table.rows),
@@ -230,13 +262,18 @@ def _name_agents(query: UsageQuery, handle: IndexHandle, moment: datetime) -> di
 def _find_days(query: RangeQuery, moment: datetime) -> tuple[str | None, str | None]:
     """Name the first and the last day of a stretch, as its zone has them."""
     zone = find_zone(query.zone or load_settings().zone)
-    stretch = parse_date_range(query.since or None, query.until or None, moment, zone)
-    first = datetime.fromisoformat(stretch.since).astimezone(zone) if stretch.since else None
+    since, until = _find_stretch(query, moment)
+    first = datetime.fromisoformat(since).astimezone(zone) if since else None
     last = moment.astimezone(zone)
-    if stretch.until:
-        ended = datetime.fromisoformat(stretch.until) - timedelta(milliseconds=1)
-        last = ended.astimezone(zone)
+    if until:
+        last = (datetime.fromisoformat(until) - timedelta(milliseconds=1)).astimezone(zone)
     return first.date().isoformat() if first else None, last.date().isoformat()
+
+
+def _find_stretch(query: RangeQuery, moment: datetime) -> tuple[str | None, str | None]:
+    zone = find_zone(query.zone or load_settings().zone)
+    stretch = parse_date_range(query.since or None, query.until or None, moment, zone)
+    return stretch.since, stretch.until
 
 
 def _sessions_by_id(state: AppState) -> dict[str, SessionRow]:
@@ -244,13 +281,12 @@ def _sessions_by_id(state: AppState) -> dict[str, SessionRow]:
 
 
 def _name_row(
-    state: AppState, row: UsageRow, made: UsageReportRow, sessions: Mapping[str, SessionRow]
+    state: AppState, row: UsageReportRow, sessions: Mapping[str, SessionRow]
 ) -> UsageReportRow:
-    """Add what a person calls the key, and the session that addresses can name."""
-    known = sessions.get(made.session or made.key)
+    """Add the session that addresses can name, its project, and where it is kept."""
+    known = sessions.get(row.session or row.key)
     return msgspec.structs.replace(
-        made,
-        label=row.label,
+        row,
         open_id=_open_id(state, known),
         project_name=_project_name(state.lists(), known),
         kept=_make_sign(known),
