@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from typing_extensions import override
 
 from bough.sample import SampleSession, session
 from tests.cli.screens import ROOT, SPEAKS, piped
@@ -336,6 +337,7 @@ class Posted(BaseHTTPRequestHandler):
         self.send_header("Location", "/elsewhere")
         self.end_headers()
 
+    @override
     def log_message(self, *_: object) -> None:
         """Say nothing."""
 

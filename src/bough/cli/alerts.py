@@ -93,17 +93,21 @@ class EventCommand:
         self._running: list[subprocess.Popen[bytes]] = []
         self._complained = False
 
+    def list_running(self) -> list[subprocess.Popen[bytes]]:
+        """List those that have not ended; who has ended is let go."""
+        self._running = [child for child in self._running if child.poll() is None]
+        return self._running
+
     def run(self, event: "StreamEvent") -> None:
         """Run it for an event; where it is slow, the event passes without it."""
-        self._running = [child for child in self._running if child.poll() is None]
-        if len(self._running) >= _AT_ONCE:
+        if len(self.list_running()) >= _AT_ONCE:
             if not self._complained:
                 output.say("The command of --exec is slow; some events pass without it.")
                 self._complained = True
             return
         try:
             with tempfile.TemporaryFile() as file:
-                file.write(msgspec.json.encode(event) + b"\n")
+                file.write(encode_event(event))
                 file.seek(0)
                 self._running.append(_start_command(self._command, file, event))
         except OSError as error:
@@ -122,7 +126,7 @@ class Alerts:
         notifier: "Notifier | None" = None,
     ) -> None:
         self._when = when
-        self._command = EventCommand(command) if command is not None else None
+        self.command = EventCommand(command) if command is not None else None
         self._bell = bell
         self._notifier = notifier
 
@@ -140,14 +144,28 @@ class Alerts:
         """Look for events that matter; to be called about once a second, also without any."""
         if self._notifier is not None:
             self._notifier.handle_events(events)
-        if not self._bell and self._command is None:
+        if not self._bell and self.command is None:
             return
         found = [event for event in events if self._when.is_met_by(event)]
         if found and self._bell:
             _ring_bell()
-        if self._command is not None:
+        if self.command is not None:
+            self.command.list_running()
             for event in found:
-                self._command.run(event)
+                self.command.run(event)
+
+
+def encode_event(event: "StreamEvent") -> bytes:
+    """Write an event as a line of JSON."""
+    try:
+        return msgspec.json.encode(event) + b"\n"
+    except UnicodeEncodeError:
+        # A path may hold bytes that are no text, and so may the folder's name.
+        texts = {
+            name: getattr(event, name) or "" for name in ("path", "project", "name", "session")
+        }
+        clean = {name: text.encode("utf-8", "replace").decode() for name, text in texts.items()}
+        return msgspec.json.encode(msgspec.structs.replace(event, **clean)) + b"\n"
 
 
 def _start_command(command: str, stdin: IO[bytes], event: "StreamEvent") -> subprocess.Popen[bytes]:

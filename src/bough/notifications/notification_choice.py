@@ -219,8 +219,9 @@ def notification_document(notification: Notification) -> NotificationDocument:
         kind=notification.kind,
         heading=notification.heading,
         text=notification.text,
-        session=event.session,
-        project=event.project,
+        # Names of files may hold bytes that are no text.
+        session=event.session.encode("utf-8", "replace").decode(),
+        project=event.project.encode("utf-8", "replace").decode(),
         sessions=notification.sessions,
         time=event.time,
     )

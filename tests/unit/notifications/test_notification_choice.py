@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
+import msgspec
 import pytest
 
 from bough.errors import Misuse
@@ -11,6 +12,7 @@ from bough.notifications.notification_choice import (
     LONGEST,
     NotificationChooser,
     NotificationKind,
+    notification_document,
     parse_notification_kinds,
     parse_quiet_hours,
 )
@@ -201,6 +203,18 @@ def test_words_are_cleaned_of_what_acts_unseen() -> None:
 
     assert told.startswith("a b waits for you: run rm thgir ]0;x a ?")
     assert told.isprintable()
+
+
+def test_a_name_that_is_no_text_can_be_written_as_json() -> None:
+    (one,) = chooser().choose([state("finished", "a\udcff", project="\udcfeb")], NOON)
+
+    found = msgspec.json.decode(msgspec.json.encode(notification_document(one)))
+
+    assert (found["session"], found["project"], found["heading"]) == (
+        "a?",
+        "-home-dev-?b",
+        "b finished",
+    )
 
 
 def test_a_notification_is_short_with_its_heading() -> None:

@@ -137,7 +137,11 @@ def test_a_trouble_is_told_once_and_the_rest_is_sent() -> None:
 def test_who_follows_sessions_never_waits_for_a_slow_desktop() -> None:
     go_on = threading.Event()
     complaints: list[str] = []
-    told = NotificationQueue(lambda _: go_on.wait(10) and None, complaints.append)
+
+    def send(_: Notification) -> None:
+        go_on.wait(10)
+
+    told = NotificationQueue(send, complaints.append)
 
     for _ in range(200):
         told.add(ENDED)

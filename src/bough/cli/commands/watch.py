@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
-import msgspec
 
 from bough import library
 from bough.cli import output
-from bough.cli.alerts import Alerts, Conditions, parse_conditions
+from bough.cli.alerts import Alerts, Conditions, encode_event, parse_conditions
 from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.signals import catch_signals, is_reader_gone, reset_terminal
@@ -145,7 +144,7 @@ def _make_printer(
     lines = EventRenderer(labels=not single)
 
     def as_json(events: "Sequence[StreamEvent]") -> None:
-        output.emit_bytes(b"".join(map(_encode_event, filter(choice, events))))
+        output.emit_bytes(b"".join(map(encode_event, filter(choice, events))))
         output.flush_output()
 
     def as_lines(events: "Sequence[StreamEvent]") -> None:
@@ -163,12 +162,3 @@ def _say_troubles(events: "Iterable[StreamEvent]") -> None:
     for event in events:
         if event.kind == "trouble":
             output.say(event.text)
-
-
-def _encode_event(event: "StreamEvent") -> bytes:
-    try:
-        return msgspec.json.encode(event) + b"\n"
-    except UnicodeEncodeError:
-        # A path may hold bytes that are no text.
-        path = (event.path or "").encode("utf-8", "replace").decode()
-        return msgspec.json.encode(msgspec.structs.replace(event, path=path)) + b"\n"
