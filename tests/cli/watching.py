@@ -26,11 +26,17 @@ sys.exit(run(sys.argv[1:]))
 class Watching:
     """A watch that runs until it is ended."""
 
-    def __init__(self, *words: str, claude: Path, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        *words: str,
+        claude: Path,
+        environ: Mapping[str, str] | None = None,
+        command: str = "watch",
+    ) -> None:
         self.out = b""
         self.err = b""
         self.process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, "--claude-dir", str(claude), "watch", *words],
+            [sys.executable, "-c", PROGRAM, "--claude-dir", str(claude), command, *words],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=ROOT,

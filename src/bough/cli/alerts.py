@@ -1,4 +1,4 @@
-"""Alerts: a bell, or a command of the person's own, when something happens that matters.
+"""Alerts: a bell, a notification or a command of the person's own, when something matters.
 
 `--on` names what matters: states (waiting, finished, error, interrupted, ...), kinds of
 events, or /a pattern/ in what is said. The command gets the event as JSON on its standard
@@ -25,7 +25,7 @@ from bough.model.live.status import SessionState
 from bough.terminal.capabilities import is_terminal
 
 if TYPE_CHECKING:
-    from bough.library import PatternSource, StreamEvent
+    from bough.library import Notifier, PatternSource, StreamEvent
 
 DEFAULT_CONDITIONS: Final = ("finished", "waiting", "error")
 _AT_ONCE: Final = 4
@@ -85,41 +85,87 @@ def parse_conditions(words: Sequence[str]) -> Conditions:
     return Conditions(frozenset(names), tuple(patterns))
 
 
-class Alerts:
-    """Rings and runs the command for events that matter."""
+class EventCommand:
+    """The command of --exec, run beside us for each event, a few at a time."""
 
-    def __init__(self, when: Conditions, command: str | None, *, bell: bool) -> None:
-        self._when = when
+    def __init__(self, command: str) -> None:
         self._command = command
-        self._bell = bell
         self._running: list[subprocess.Popen[bytes]] = []
         self._complained = False
 
-    def handle_events(self, events: "Iterable[StreamEvent]") -> None:
-        """Look for events that matter."""
-        if not self._bell and self._command is None:
-            return
-        found = [event for event in events if self._when.is_met_by(event)]
-        if found and self._bell:
-            _ring_bell()
+    def list_running(self) -> list[subprocess.Popen[bytes]]:
+        """List those that have not ended; who has ended is let go."""
         self._running = [child for child in self._running if child.poll() is None]
-        if self._command is not None:
-            for event in found:
-                self._run_command(self._command, event)
+        return self._running
 
-    def _run_command(self, command: str, event: "StreamEvent") -> None:
-        if len(self._running) >= _AT_ONCE:
+    def run(self, event: "StreamEvent") -> None:
+        """Run it for an event; where it is slow, the event passes without it."""
+        if len(self.list_running()) >= _AT_ONCE:
             if not self._complained:
                 output.say("The command of --exec is slow; some events pass without it.")
                 self._complained = True
             return
         try:
             with tempfile.TemporaryFile() as file:
-                file.write(msgspec.json.encode(event) + b"\n")
+                file.write(encode_event(event))
                 file.seek(0)
-                self._running.append(_start_command(command, file, event))
+                self._running.append(_start_command(self._command, file, event))
         except OSError as error:
             output.say(f"The command of --exec could not be run: {error.strerror}.")
+
+
+class Alerts:
+    """Rings, tells the desktop and runs the command for events that matter."""
+
+    def __init__(
+        self,
+        when: Conditions,
+        command: str | None,
+        *,
+        bell: bool,
+        notifier: "Notifier | None" = None,
+    ) -> None:
+        self._when = when
+        self.command = EventCommand(command) if command is not None else None
+        self._bell = bell
+        self._notifier = notifier
+
+    def note_past(self, events: "Iterable[StreamEvent]") -> None:
+        """Learn what was before; it alerts nobody."""
+        if self._notifier is not None:
+            self._notifier.note_past(events)
+
+    def close(self) -> None:
+        """Send what waits to be sent."""
+        if self._notifier is not None:
+            self._notifier.close()
+
+    def handle_events(self, events: "Sequence[StreamEvent]") -> None:
+        """Look for events that matter; to be called about once a second, also without any."""
+        if self._notifier is not None:
+            self._notifier.handle_events(events)
+        if not self._bell and self.command is None:
+            return
+        found = [event for event in events if self._when.is_met_by(event)]
+        if found and self._bell:
+            _ring_bell()
+        if self.command is not None:
+            self.command.list_running()
+            for event in found:
+                self.command.run(event)
+
+
+def encode_event(event: "StreamEvent") -> bytes:
+    """Write an event as a line of JSON."""
+    try:
+        return msgspec.json.encode(event) + b"\n"
+    except UnicodeEncodeError:
+        # A path may hold bytes that are no text, and so may the folder's name.
+        texts = {
+            name: getattr(event, name) or "" for name in ("path", "project", "name", "session")
+        }
+        clean = {name: text.encode("utf-8", "replace").decode() for name, text in texts.items()}
+        return msgspec.json.encode(msgspec.structs.replace(event, **clean)) + b"\n"
 
 
 def _start_command(command: str, stdin: IO[bytes], event: "StreamEvent") -> subprocess.Popen[bytes]:

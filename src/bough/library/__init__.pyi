@@ -195,6 +195,10 @@ from bough.library.live_functions import (
     status as status,
     watch as watch,
 )
+from bough.library.notification_functions import (
+    Notifier as Notifier,
+    make_notifier as make_notifier,
+)
 from bough.library.recall_functions import (
     DecisionCandidate as DecisionCandidate,
     EarlierPlace as EarlierPlace,
@@ -316,6 +320,19 @@ from bough.model.usage.costs import (
 from bough.model.usage.tokens import (
     Tokens as Tokens,
     Usage as Usage,
+)
+from bough.notifications.notification_choice import (
+    Notification as Notification,
+    notification_document as notification_document,
+)
+from bough.notifications.notification_senders import (
+    SendNotification as SendNotification,
+    TerminalCode as TerminalCode,
+    encode_for_terminal as encode_for_terminal,
+    find_desktop_sender as find_desktop_sender,
+    find_terminal_code as find_terminal_code,
+    find_webhook_host as find_webhook_host,
+    make_webhook_sender as make_webhook_sender,
 )
 from bough.query.index.handle import (
     IndexCheck as IndexCheck,

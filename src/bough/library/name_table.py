@@ -68,6 +68,7 @@ NAMES_BY_MODULE: Final = {
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "refresh_status_numbers status watch",
     "bough.library.archive.lost_functions": "lost_session lost_sessions",
+    "bough.library.notification_functions": "Notifier make_notifier",
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "
         "find_earlier_places find_file_uses sessions_within"
@@ -103,6 +104,11 @@ NAMES_BY_MODULE: Final = {
     "bough.model.tree.nodes": "Tree",
     "bough.model.usage.costs": "UsageTotal",
     "bough.model.usage.tokens": "Tokens Usage",
+    "bough.notifications.notification_choice": "Notification notification_document",
+    "bough.notifications.notification_senders": (
+        "SendNotification TerminalCode encode_for_terminal find_desktop_sender "
+        "find_terminal_code find_webhook_host make_webhook_sender"
+    ),
     "bough.query.index.handle": (
         "IndexCheck IndexHandle UnkeptSession index_exists open_index refresh_handle"
     ),

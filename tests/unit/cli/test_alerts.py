@@ -1,5 +1,6 @@
 """Alerts: a bell, or a command, when something happens that matters."""
 
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -62,8 +63,13 @@ def test_what_makes_no_sense_is_misuse(words: tuple[str, ...]) -> None:
 
 def ended(alerts: Alerts) -> None:
     """Wait for the commands that were started."""
-    for child in alerts._running:
+    for child in running_of(alerts):
         child.wait(10)
+
+
+def running_of(alerts: Alerts) -> list[subprocess.Popen[bytes]]:
+    assert alerts.command is not None
+    return alerts.command.list_running()
 
 
 def wait_for(path: Path) -> str:
@@ -108,7 +114,7 @@ def test_slow_commands_do_not_pile_up(tmp_path: Path, capsys: pytest.CaptureFixt
 
     alerts.handle_events([state(SessionState.FINISHED)] * 20)
 
-    running = alerts._running
+    running = running_of(alerts)
     assert len(running) == 4
     assert "some events pass without it" in capsys.readouterr().err
     for child in running:
@@ -123,7 +129,7 @@ def test_a_command_that_fails_stops_nothing(capfd: pytest.CaptureFixture[str]) -
     ended(alerts)
     alerts.handle_events([])
 
-    assert alerts._running == []
+    assert running_of(alerts) == []
 
 
 def test_without_a_command_and_a_bell_nothing_happens() -> None:

@@ -6,21 +6,20 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
-import msgspec
 
 from bough import library
 from bough.cli import output
-from bough.cli.alerts import Alerts, parse_conditions
+from bough.cli.alerts import Alerts, Conditions, encode_event, parse_conditions
 from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.signals import catch_signals, is_reader_gone, reset_terminal
-from bough.errors import ExitCode
+from bough.errors import ExitCode, Misuse
 from bough.terminal import clock
 from bough.terminal.capabilities import is_terminal
 from bough.terminal.reports.live_stream import EventRenderer
 
 if TYPE_CHECKING:
-    from bough.library import Stream, StreamEvent
+    from bough.library import Notifier, Stream, StreamEvent
 
 _WAIT: Final = 1.0
 
@@ -40,6 +39,10 @@ _WAIT: Final = 1.0
 @click.option("--tip", metavar="UUID", help="Of one session only the branch through this message.")
 @click.option("--exec", "run", metavar="CMD", help="Run a command on the events of --on.")
 @click.option("--bell", is_flag=True, help="Ring the terminal's bell on the events of --on.")
+@click.option("--notify", is_flag=True, help="Tell this desktop of those of --on that are states.")
+@click.option(
+    "--quiet", metavar="HOURS", help="With --notify: nothing in these hours: 22:00-08:00."
+)
 @click.option(
     "--on",
     metavar="EVENTS",
@@ -60,6 +63,8 @@ def watch(  # noqa: PLR0913 - one for each option
     tip: str | None,
     run: str | None,
     bell: bool,
+    notify: bool,
+    quiet: str | None,
     on: tuple[str, ...],
     no_index: bool,
 ) -> int:
@@ -70,10 +75,14 @@ def watch(  # noqa: PLR0913 - one for each option
     """
     if everything and what:
         raise click.UsageError("Give --all or names, not both")
-    if on and run is None and not bell:
-        raise click.UsageError("--on says when; give --exec or --bell as well")
+    if on and run is None and not bell and not notify:
+        raise click.UsageError("--on says when; give --exec, --bell or --notify as well")
+    if quiet is not None and not notify:
+        raise click.UsageError("--quiet is for --notify; give that as well")
     library.choose_events(only)  # before what --on says is looked at
-    alerts = Alerts(parse_conditions(on), run, bell=bell)
+    conditions = parse_conditions(on)
+    notifier = _make_notifier(conditions, quiet) if notify else None
+    alerts = Alerts(conditions, run, bell=bell, notifier=notifier)
     with catch_signals() as ended:
         stream = library.watch(
             [check_name(name) for name in what],
@@ -90,7 +99,18 @@ def watch(  # noqa: PLR0913 - one for each option
             now=clock.now(),
         )
         show = _make_printer(given, stream.is_shown, single=stream.is_single)
-        return _follow_stream(given, stream, show, alerts, ended)
+        try:
+            return _follow_stream(given, stream, show, alerts, ended)
+        finally:
+            alerts.close()
+
+
+def _make_notifier(conditions: Conditions, quiet: str | None) -> "Notifier":
+    """Prepare to tell the desktop of the states that --on names; it is told of no others."""
+    chosen = sorted(conditions.names & {"waiting", "finished", "failed", "error"})
+    if not chosen:
+        raise Misuse("--notify tells waiting, finished and error. Name one of them in --on.")
+    return library.make_notifier(on=chosen, quiet=quiet, complain=output.say)
 
 
 ShowEvents = Callable[["Sequence[StreamEvent]"], None]
@@ -104,13 +124,14 @@ def _follow_stream(
         with stream:
             past = stream.past()
             show(past)
+            alerts.note_past(past)
             if not any(event.uuid for event in past) and is_terminal(sys.stdout):
                 output.say("Nothing happened lately. What happens is shown here; Ctrl-C ends it.")
             while not ended.is_set() and not is_reader_gone():
                 events = stream.next(_WAIT)
                 if events:
                     show(events)
-                    alerts.handle_events(events)
+                alerts.handle_events(events)
     except KeyboardInterrupt:
         reset_terminal(output.detect_screen(given.color))
         return ExitCode.INTERRUPTED
@@ -123,7 +144,7 @@ def _make_printer(
     lines = EventRenderer(labels=not single)
 
     def as_json(events: "Sequence[StreamEvent]") -> None:
-        output.emit_bytes(b"".join(map(_encode_event, filter(choice, events))))
+        output.emit_bytes(b"".join(map(encode_event, filter(choice, events))))
         output.flush_output()
 
     def as_lines(events: "Sequence[StreamEvent]") -> None:
@@ -141,12 +162,3 @@ def _say_troubles(events: "Iterable[StreamEvent]") -> None:
     for event in events:
         if event.kind == "trouble":
             output.say(event.text)
-
-
-def _encode_event(event: "StreamEvent") -> bytes:
-    try:
-        return msgspec.json.encode(event) + b"\n"
-    except UnicodeEncodeError:
-        # A path may hold bytes that are no text.
-        path = (event.path or "").encode("utf-8", "replace").decode()
-        return msgspec.json.encode(msgspec.structs.replace(event, path=path)) + b"\n"

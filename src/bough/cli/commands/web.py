@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from bough import library
 from bough.cli import output
 from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals, command, pass_globals
@@ -29,8 +30,22 @@ _DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
     help="The port; by default 8420, or the next that is free.",
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
+@click.option(
+    "--notify", is_flag=True, help="Tell this desktop of sessions that wait, finish or fail."
+)
+@click.option(
+    "--quiet", metavar="HOURS", help="With --notify: nothing in these hours: 22:00-08:00."
+)
 @pass_globals
-def web(given: Globals, host: str, port: int | None, *, no_browser: bool) -> int:
+def web(
+    given: Globals,
+    host: str,
+    port: int | None,
+    *,
+    no_browser: bool,
+    notify: bool,
+    quiet: str | None,
+) -> int:
     """Open your history in the browser. Ctrl-C ends it.
 
     Only this machine can reach it, and nothing is sent elsewhere. With another --host every
@@ -39,11 +54,15 @@ def web(given: Globals, host: str, port: int | None, *, no_browser: bool) -> int
     from bough.web.server import access_policy_of, address_of, open_socket, serve  # noqa: PLC0415 - 300 ms
     from bough.web.state import AppState  # noqa: PLC0415 - 300 ms; help needs none of it
 
+    if quiet is not None and not notify:
+        raise click.UsageError("--quiet is for --notify; give that as well")
+    notifier = library.make_notifier(quiet=quiet, complain=output.say) if notify else None
     sock = open_socket(check_name(host), port)
     with sock:
         gate = access_policy_of(sock, host)
         index = check_name(given.index) if given.index is not None else None
         state = AppState(get_claude_folders(given), index, token_needed=gate.everything)
+        state.live.notifier = notifier
         address = address_of(sock, host, gate)
         output.say(f"bough is at {address}  Ctrl-C ends it.")
         if gate.everything:
@@ -55,6 +74,9 @@ def web(given: Globals, host: str, port: int | None, *, no_browser: bool) -> int
             serve(state, sock, gate, None if no_browser else lambda: _open_browser(address))
         except KeyboardInterrupt:
             return ExitCode.INTERRUPTED
+        finally:
+            if notifier is not None:
+                notifier.close()
     return ExitCode.FINE
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bough.library import LiveSession, StreamEvent
+from bough.library import LiveSession, Notifier, StreamEvent
 from bough.query.index.index_access import IndexAccess
 from bough.query.live.thread import FILE_KINDS, LiveListener, LiveThread, main_path_of
 from bough.web.runtime.broadcaster import ServerEvent
@@ -44,6 +44,9 @@ class LiveUpdates:
         self._refresh_lists = refresh_lists
         self.on_tick: Callable[[], None] = lambda: None
         """Called whenever something happened, and about once a second where nothing does."""
+        self.notifier: Notifier | None = None
+        """Tells the desktop, where a person wants that."""
+        self._is_past = True
         self._refresh_until = 0.0
         self._refreshed_at = 0.0
         self._thread = LiveThread(
@@ -72,13 +75,21 @@ class LiveUpdates:
 
     def _note_open(self) -> None:
         """Look again for what was not there: a folder may have been made meanwhile."""
+        self._is_past = True
         self._indexing.retry()
         self._session_ids.invalidate(surely=True)
 
     def _update(self, rows: Sequence[LiveSession] | None, events: Sequence[StreamEvent]) -> None:
         self._handle_events(rows, events)
+        self._notify(events)
         self._refresh_lists_if_due(time.monotonic(), busy=any(not e.past for e in events))
         self.on_tick()
+
+    def _notify(self, events: Sequence[StreamEvent]) -> None:
+        """Tell the desktop what happens; what comes first after following begins is the past."""
+        if self.notifier is not None:
+            (self.notifier.note_past if self._is_past else self.notifier.handle_events)(events)
+        self._is_past = False
 
     def _refresh_lists_if_due(self, now: float, *, busy: bool) -> None:
         """Let lists be looked at now and then, as long as the index may still learn of it."""
