@@ -56,6 +56,7 @@ class World:
             clock=lambda: now,
             sleep=lambda _: None,
             sources=FinderChain((DISK, ArchiveFinder(str(self.archive.path)))),
+            archive=self.archive.path,
         )
 
     def apply(self, plan: Plan) -> Plan:

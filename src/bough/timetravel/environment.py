@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bough.config import data_dir
+from bough.archive.storage.archive_folder import ArchiveFolder
+from bough.config import archive_path, data_dir
 from bough.files.byte_source import SourceFinder
 from bough.query.byte_sources import USUAL_SOURCES
 from bough.timetravel.disk import Disk
@@ -70,6 +71,7 @@ class TravelEnvironment:
         sleep: Callable[[float], object] = time.sleep,
         new_uuid: Callable[[], str] = _new_uuid,
         sources: SourceFinder = USUAL_SOURCES,
+        archive: Path | None = None,
     ) -> None:
         self.folder = folder or data_dir()
         self.disk = disk or Disk()
@@ -77,7 +79,13 @@ class TravelEnvironment:
         self.sleep = sleep
         self.new_uuid = new_uuid
         self.sources = sources
+        self._archive = archive
         self.journal = Journal(self.folder, self.disk)
+
+    @property
+    def archive(self) -> ArchiveFolder:
+        """Find the archive that deleted sessions come back from."""
+        return ArchiveFolder(self._archive or archive_path())
 
     @property
     def backups(self) -> Path:

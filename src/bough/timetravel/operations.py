@@ -204,13 +204,13 @@ def restore(path: File, *, environment: TravelEnvironment | None = None) -> Plan
     """
     environment, file = environment or TravelEnvironment(), Path(path).expanduser().resolve()
     if not os.path.lexists(file) and environment.sources.find(str(file)) is not None:
-        plan = _plan_kept(file)
+        plan = _plan_kept(file, environment)
         if plan is not None:
             return plan
     try:
         return plan_restore(environment, file)
     except (OperationNotFound, AlreadyThere):
-        plan = _plan_kept(file) if file.exists() else None
+        plan = _plan_kept(file, environment) if file.exists() else None
         if plan is None:
             raise
         return plan
@@ -269,9 +269,9 @@ def _choose_kept(
     )
 
 
-def _plan_kept(file: Path) -> Plan | None:
+def _plan_kept(file: Path, environment: TravelEnvironment) -> Plan | None:
     """Plan to bring back what is gone of a session of this machine; None where nothing is."""
-    archive = ArchiveFolder(archive_path())
+    archive = environment.archive
     kept = find_kept_at(archive, read_catalog(archive), machine_id(), str(file))
     if kept is None:
         return None

@@ -79,4 +79,6 @@ def test_only_the_routes_that_write_take_a_token(written: Any) -> None:
         "/api/travel/preview",
         "/api/travel/apply",
         "/api/health",
+        "/api/archive/work",
+        "/api/archive/forget",
     ]
