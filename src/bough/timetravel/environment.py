@@ -62,7 +62,7 @@ def _current_time() -> datetime:
 class TravelEnvironment:
     """The place time travel works at."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that it takes from the world
         self,
         folder: Path | None = None,
         *,
