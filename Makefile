@@ -27,9 +27,9 @@ check: static ## the inner loop: format, lint, types, layers, fast tests
 	scripts/frontend test
 	$(BIN)/pytest -q -m 'not slow' tests/unit tests/architecture
 
-# Two more than a small machine has cores: many tests wait. Files stay whole, because what their
+# One more than a small machine has cores: some tests wait. Files stay whole, because what their
 # tests share is made once per worker.
-WORKERS ?= 4
+WORKERS ?= 3
 # Compiled once, as an installed package is: a thousand processes of bough start in these tests, and
 # some machines let none of them keep what it compiles.
 test: static page ## everything

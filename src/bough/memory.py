@@ -52,7 +52,7 @@ def collect_rarely(new: int = _COMMAND_NEW, *, stays: bool = False) -> None:
     """
     if stays:
         gc.set_threshold(new, 50, 100)
-        _opened.count = 0
+        _opened.count = _opened.renewed = 0
     else:
         gc.set_threshold(new, 20, 20)
 

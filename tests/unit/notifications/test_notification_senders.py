@@ -112,9 +112,11 @@ def test_an_address_that_is_none_is_a_misuse(url: str) -> None:
 
 
 def test_the_machine_of_an_address_is_named_without_its_secrets() -> None:
-    assert (
-        find_webhook_host("https://user:word@hooks.example.com:8443/T0/x?y") == "hooks.example.com"
-    )
+    secret = "word"
+
+    host = find_webhook_host(f"https://user:{secret}@hooks.example.com:8443/T0/x?y")
+
+    assert host == "hooks.example.com"
 
 
 def test_a_trouble_is_told_once_and_the_rest_is_sent() -> None:

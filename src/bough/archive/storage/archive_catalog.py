@@ -82,7 +82,9 @@ class CatalogEntry(Struct, frozen=True, kw_only=True):
 
 
 class ArchiveBusy(ArchiveTrouble):
-    """Say that another bough writes the archive."""
+    """Say that another bough writes the archive; asked again later it can be done."""
+
+    http_status = 409
 
     def __init__(self) -> None:
         super().__init__("Another bough is writing the archive. Try again when it is done.")
