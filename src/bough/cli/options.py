@@ -107,6 +107,23 @@ class BoughCommand(click.Command):
         write_options(ctx, formatter, "Options of every command", GLOBAL_OPTIONS)
 
 
+class BoughGroup(click.Group):
+    """Commands below one name, which takes the options of all itself: alone it does something."""
+
+    @override
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Add the options of all commands to its own."""
+        return [*super().get_params(ctx), *GLOBAL_OPTIONS]
+
+    @override
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write its own options and commands, then the options of all commands."""
+        if self.params:
+            write_options(ctx, formatter, "Options", super().get_params(ctx))
+        self.format_commands(ctx, formatter)
+        write_options(ctx, formatter, "Options of every command", GLOBAL_OPTIONS)
+
+
 def command(name: str) -> Callable[[Callable[..., object]], BoughCommand]:
     """Make a function a command of bough."""
     return click.command(name, cls=BoughCommand, context_settings=SETTINGS)

@@ -18,13 +18,11 @@ from bough.cli.list_options import (
     write_formatted_rows,
 )
 from bough.cli.options import (
-    GLOBAL_OPTIONS,
     SETTINGS,
     BoughCommand,
+    BoughGroup,
     Globals,
-    override,
     pass_globals,
-    write_options,
 )
 from bough.errors import ExitCode, Misuse, Unreadable, reason_of
 from bough.model.text.formats import format_plural
@@ -41,22 +39,7 @@ _SHORT: Final = 8
 _STDIN: Final = "-"
 
 
-class NotesGroup(click.Group):
-    """The commands of `bough notes`; alone it lists."""
-
-    @override
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Add the options of all commands."""
-        return [*super().get_params(ctx), *GLOBAL_OPTIONS]
-
-    @override
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands, then the options of all commands."""
-        self.format_commands(ctx, formatter)
-        write_options(ctx, formatter, "Options of every command", GLOBAL_OPTIONS)
-
-
-@click.group("notes", cls=NotesGroup, invoke_without_command=True, context_settings=SETTINGS)
+@click.group("notes", cls=BoughGroup, invoke_without_command=True, context_settings=SETTINGS)
 @click.pass_context
 def notes(ctx: click.Context) -> int | None:
     """Star sessions and messages, and write short notes on them.

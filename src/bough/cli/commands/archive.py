@@ -12,13 +12,11 @@ from bough.cli.commands.archive_forget import forget
 from bough.cli.commands.archive_lost import lost
 from bough.cli.commands.archive_schedule import install, uninstall
 from bough.cli.options import (
-    GLOBAL_OPTIONS,
     SETTINGS,
     BoughCommand,
+    BoughGroup,
     Globals,
-    override,
     pass_globals,
-    write_options,
 )
 from bough.errors import ExitCode, with_tilde
 from bough.model.text.formats import format_plural, format_size
@@ -36,23 +34,7 @@ _KEPT_BY_ITSELF: Final = {
 }
 
 
-class ArchiveGroup(click.Group):
-    """The commands of `bough archive`; alone it takes in what is new."""
-
-    @override
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Add the options of all commands."""
-        return [*super().get_params(ctx), *GLOBAL_OPTIONS]
-
-    @override
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write its own options and commands, then the options of all commands."""
-        write_options(ctx, formatter, "Options", super().get_params(ctx))
-        self.format_commands(ctx, formatter)
-        write_options(ctx, formatter, "Options of every command", GLOBAL_OPTIONS)
-
-
-@click.group("archive", cls=ArchiveGroup, invoke_without_command=True, context_settings=SETTINGS)
+@click.group("archive", cls=BoughGroup, invoke_without_command=True, context_settings=SETTINGS)
 @click.option("--quiet", "-q", is_flag=True, help="Say only what cannot be read; for timers.")
 @click.pass_context
 def archive(ctx: click.Context, *, quiet: bool) -> int | None:

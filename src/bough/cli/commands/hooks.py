@@ -8,33 +8,15 @@ from bough import library
 from bough.cli import output
 from bough.cli.arguments import get_claude_folders
 from bough.cli.options import (
-    GLOBAL_OPTIONS,
     SETTINGS,
     BoughCommand,
+    BoughGroup,
     Globals,
-    override,
     pass_globals,
-    write_options,
 )
 from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
 from bough.cli.travel_documents import change_document
 from bough.errors import ExitCode
-
-
-class HooksGroup(click.Group):
-    """The commands of `bough hooks`; alone it says how things stand."""
-
-    @override
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Add the options of all commands."""
-        return [*super().get_params(ctx), *GLOBAL_OPTIONS]
-
-    @override
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands, then the options of all commands."""
-        self.format_commands(ctx, formatter)
-        write_options(ctx, formatter, "Options of every command", GLOBAL_OPTIONS)
-
 
 _SCOPE = click.option(
     "--scope",
@@ -45,7 +27,7 @@ _SCOPE = click.option(
 )
 
 
-@click.group("hooks", cls=HooksGroup, invoke_without_command=True, context_settings=SETTINGS)
+@click.group("hooks", cls=BoughGroup, invoke_without_command=True, context_settings=SETTINGS)
 @click.pass_context
 def hooks(ctx: click.Context) -> int | None:
     """Let the client tell bough at once what it asks, and when a turn is over.

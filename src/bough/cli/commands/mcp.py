@@ -12,13 +12,11 @@ import click
 from bough.cli import output
 from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import (
-    GLOBAL_OPTIONS,
     SETTINGS,
     BoughCommand,
+    BoughGroup,
     Globals,
-    override,
     pass_globals,
-    write_options,
 )
 from bough.cli.prompts import ask_yes_no, is_interactive
 from bough.errors import BoughError, ExitCode, Misuse
@@ -30,23 +28,7 @@ _TOKEN: Final = "BOUGH_MCP_TOKEN"  # noqa: S105 - the name of a variable
 _PROFILES: Final = ("all", "memory")
 
 
-class McpGroup(click.Group):
-    """The commands of `bough mcp`; alone it serves."""
-
-    @override
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Add the options of all commands."""
-        return [*super().get_params(ctx), *GLOBAL_OPTIONS]
-
-    @override
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write its own options and commands, then the options of all commands."""
-        write_options(ctx, formatter, "Options", super().get_params(ctx))
-        self.format_commands(ctx, formatter)
-        write_options(ctx, formatter, "Options of every command", GLOBAL_OPTIONS)
-
-
-@click.group("mcp", cls=McpGroup, invoke_without_command=True, context_settings=SETTINGS)
+@click.group("mcp", cls=BoughGroup, invoke_without_command=True, context_settings=SETTINGS)
 @click.option(
     "--project",
     metavar="PATH",

@@ -9,13 +9,11 @@ import click
 from bough import library
 from bough.cli.arguments import get_claude_folders
 from bough.cli.options import (
-    GLOBAL_OPTIONS,
     SETTINGS,
     BoughCommand,
+    BoughGroup,
     Globals,
-    override,
     pass_globals,
-    write_options,
 )
 from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
 from bough.cli.travel_documents import change_document
@@ -23,25 +21,7 @@ from bough.errors import ExitCode
 from bough.status_line.answer import answer
 
 
-class StatusLineGroup(click.Group):
-    """The commands of `bough statusline`; alone it writes the line."""
-
-    @override
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Add the options of all commands."""
-        return [*super().get_params(ctx), *GLOBAL_OPTIONS]
-
-    @override
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands, its own options, then those of all commands."""
-        self.format_commands(ctx, formatter)
-        write_options(ctx, formatter, "Options", super().get_params(ctx))
-        write_options(ctx, formatter, "Options of every command", GLOBAL_OPTIONS)
-
-
-@click.group(
-    "statusline", cls=StatusLineGroup, invoke_without_command=True, context_settings=SETTINGS
-)
+@click.group("statusline", cls=BoughGroup, invoke_without_command=True, context_settings=SETTINGS)
 @click.option(
     "--format", "template", metavar="TEXT", help="The line, such as '{project} {context} {cost}'."
 )
