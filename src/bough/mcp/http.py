@@ -16,7 +16,7 @@ from bough.errors import Misuse
 from bough.mcp.answers import Answerer
 from bough.mcp.protocol_server import ProtocolServer
 from bough.web.access import HEADER, AccessMiddleware, AccessPolicy
-from bough.web.server import access_policy_of, open_socket
+from bough.web.server import access_policy_of, make_server_config, open_socket
 
 if TYPE_CHECKING:
     from typing_extensions import override
@@ -28,7 +28,6 @@ else:
 
 
 PATH: Final = "/mcp"
-_LAST: Final = 1
 _MOST_CONNECTIONS: Final = 64
 
 
@@ -65,17 +64,7 @@ def serve_http(answerer: Answerer, sock: socket.socket, gate: AccessPolicy) -> N
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
     app.user_middleware.insert(0, Middleware(AccessMiddleware, gate=gate))
-    config = uvicorn.Config(
-        app,
-        limit_concurrency=_MOST_CONNECTIONS,
-        ws="none",
-        loop="asyncio",
-        lifespan="on",
-        log_level="error",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=_LAST,
-    )
+    config = make_server_config(app, most_connections=_MOST_CONNECTIONS)
     _GuardedServer(config, protocol).run(sockets=[sock])
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bough.errors import BoughError, Misuse
@@ -134,10 +135,19 @@ def serve(
     collect_rarely(_NEW_OBJECTS, stays=True)
     # Who opens a large session computes for long; short questions get their turn sooner.
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    config = uvicorn.Config(
-        make_app(state, gate),
+    most = MOST_CONNECTIONS if gate.everything else None
+    config = make_server_config(make_app(state, gate), most_connections=most)
+    if begun is not None:
+        begun()
+    Server(config, state).run(sockets=[sock])
+
+
+def make_server_config(app: ASGIApp, *, most_connections: int | None) -> uvicorn.Config:
+    """Say how anything of ours is served: quietly, and to nobody who never ends a request."""
+    return uvicorn.Config(
+        app,
         http=_TimedProtocol,
-        limit_concurrency=MOST_CONNECTIONS if gate.everything else None,
+        limit_concurrency=most_connections,
         ws="none",
         loop="asyncio",
         lifespan="on",
@@ -147,9 +157,6 @@ def serve(
         timeout_graceful_shutdown=_LAST,
         timeout_keep_alive=75,
     )
-    if begun is not None:
-        begun()
-    Server(config, state).run(sockets=[sock])
 
 
 def address_of(sock: socket.socket, host: str, gate: AccessPolicy) -> str:
