@@ -342,6 +342,9 @@ from bough.query.index.handle import (
     open_index as open_index,
     refresh_handle as refresh_handle,
 )
+from bough.query.index.kept_answers import (
+    load_or_make_answer as load_or_make_answer,
+)
 from bough.query.json_documents import (
     ConversationDocument as ConversationDocument,
     DoctorDocument as DoctorDocument,

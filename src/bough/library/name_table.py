@@ -109,6 +109,7 @@ NAMES_BY_MODULE: Final = {
         "SendNotification TerminalCode encode_for_terminal find_desktop_sender "
         "find_terminal_code find_webhook_host make_webhook_sender"
     ),
+    "bough.query.index.kept_answers": "load_or_make_answer",
     "bough.query.index.handle": (
         "IndexCheck IndexHandle UnkeptSession index_exists open_index refresh_handle"
     ),

@@ -6,7 +6,6 @@ the answer is kept in the index until a file changes.
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 from bough.config import Settings
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.published_prices import PUBLISHED
+from bough.query.index.kept_answers import load_or_make_answer
 
 if TYPE_CHECKING:
     from bough.query.index.handle import IndexHandle
@@ -92,18 +92,14 @@ def load_indexed_costs(
     settings: Settings,
 ) -> Mapping[str, UsageTotal]:
     """Give the costs from an index, without counting where nothing has changed."""
-    question = _cache_key(report, handle, settings)
-    state = handle.store.state()
-    kept = handle.store.load_answer(question, state)
-    if kept is not None:
-        with suppress(msgspec.MsgspecError):
-            return _unpack(kept)
-    from bough.query.usage.sources import IndexUsageSource  # noqa: PLC0415 - 80 ms; a kept answer needs none of it
 
-    found = sum_costs(report, IndexUsageSource(handle), now=now, settings=settings)
-    with suppress(OverflowError):  # numbers that no client wrote; the next one counts again
-        handle.store.save_answer(question, state, _pack(found))
-    return found
+    def count() -> Mapping[str, UsageTotal]:
+        from bough.query.usage.sources import IndexUsageSource  # noqa: PLC0415 - 80 ms; a kept answer needs none of it
+
+        return sum_costs(report, IndexUsageSource(handle), now=now, settings=settings)
+
+    question = _cache_key(report, handle, settings)
+    return load_or_make_answer(handle.store, question, count, pack=_pack, unpack=_unpack)
 
 
 def _cache_key(report: str, handle: "IndexHandle", settings: Settings) -> bytes:

@@ -6,12 +6,12 @@ is its name, its scope and the zone of its days.
 """
 
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec.structs import replace
 
+from bough.query.index.kept_answers import load_or_make_answer
 from bough.query.stats.activity import ActivityReport
 from bough.query.stats.agents import AgentReport
 from bough.query.stats.api_errors import ErrorReport
@@ -52,16 +52,14 @@ _pack = msgspec.msgpack.Encoder(order="deterministic").encode
 def load_stats_report(report: str | None, store: "Store", asked: StatsQuestion) -> StatsReport:
     """Give a report from an index, without counting where nothing has changed."""
     check_report_name(report)
-    question = _cache_key(report, asked)
-    state = store.state()
-    kept = store.load_answer(question, state)
-    if kept is not None:
-        with suppress(msgspec.MsgspecError):
-            return limit_report(msgspec.msgpack.decode(kept, type=_SHAPES[report]), asked.limit)
-    made = report_stats(report, store.behaviour(), replace(asked, limit=None))
-    with suppress(OverflowError):  # numbers that no client wrote; the next one counts again
-        store.save_answer(question, state, _pack(made))
-    return limit_report(made, asked.limit)
+    found = load_or_make_answer(
+        store,
+        _cache_key(report, asked),
+        lambda: report_stats(report, store.behaviour(), replace(asked, limit=None)),
+        pack=_pack,
+        unpack=msgspec.msgpack.Decoder(_SHAPES[report]).decode,
+    )
+    return limit_report(found, asked.limit)
 
 
 def _cache_key(report: str | None, asked: StatsQuestion) -> bytes:

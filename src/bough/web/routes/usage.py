@@ -5,7 +5,7 @@ keeps current.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -26,6 +26,7 @@ from bough.library import (
     explain_models,
     find_weekday,
     find_zone,
+    load_or_make_answer,
     parse_date_range,
     sum_left_behind,
 )
@@ -61,6 +62,7 @@ _KEPT_REPORTS: Final = ("session", "branch")
 _MARK: Final = "~"
 
 _pack = msgspec.msgpack.Encoder(order="deterministic").encode
+_unpack = msgspec.msgpack.Decoder(UsageAnswer).decode
 
 
 def report_usage(state: AppState, query: UsageQuery) -> UsageAnswer:
@@ -82,16 +84,14 @@ def _load_or_count(query: UsageQuery, handle: IndexHandle, moment: datetime) -> 
         return _count_usage(query, handle, moment)
     settings = load_settings()
     stretch = _find_stretch(query, moment)
-    question = _pack(("usage", __version__, query, stretch, settings.prices))
-    state = handle.store.state()
-    kept = handle.store.load_answer(question, state)
-    if kept is not None:
-        with suppress(msgspec.MsgspecError):
-            return msgspec.msgpack.decode(kept, type=UsageAnswer)
-    counted = _count_usage(query, handle, moment)
-    with suppress(OverflowError):  # numbers that no client wrote; the next one counts again
-        handle.store.save_answer(question, state, _pack(counted))
-    return counted
+    found: UsageAnswer = load_or_make_answer(
+        handle.store,
+        _pack(("usage", __version__, query, stretch, settings.prices)),
+        lambda: _count_usage(query, handle, moment),
+        pack=_pack,
+        unpack=_unpack,
+    )
+    return found
 
 
 def _count_usage(query: UsageQuery, handle: IndexHandle, moment: datetime) -> UsageAnswer:
