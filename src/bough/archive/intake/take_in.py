@@ -37,7 +37,7 @@ from bough.files.byte_source import DISK, ByteSource, FileStretch
 from bough.files.directory import Problem
 
 Progress = Callable[[int, int], None]
-_COMMIT_FILES: Final = 64
+_COMMIT_FILES: Final = 256
 """So many files are taken in between two times that others see them."""
 
 
