@@ -8,10 +8,14 @@ from bough.archive.intake.archive_run import (
     finish_archive_runs as finish_archive_runs,
 )
 from bough.archive.intake.schedule import (
+    ScheduleReport as ScheduleReport,
     install_schedule as install_schedule,
     list_installed_files as list_installed_files,
     plan_schedule as plan_schedule,
     uninstall_schedule as uninstall_schedule,
+)
+from bough.archive.intake.take_in import (
+    ArchiveUpdate as ArchiveUpdate,
 )
 from bough.archive.reports.forecast import (
     DeletionForecast as DeletionForecast,
@@ -29,6 +33,7 @@ from bough.archive.reports.sentences import (
     describe_contents as describe_contents,
     describe_damage as describe_damage,
     describe_retention as describe_retention,
+    describe_safe as describe_safe,
     describe_verification as describe_verification,
 )
 from bough.archive.reports.status import (
@@ -43,6 +48,9 @@ from bough.archive.storage.archive_catalog import (
 )
 from bough.archive.storage.archive_finder import (
     find_kept_place as find_kept_place,
+)
+from bough.archive.storage.contents import (
+    ArchiveContents as ArchiveContents,
 )
 from bough.archive.transfer.carried_files import (
     ArchiveExport as ArchiveExport,
@@ -119,9 +127,6 @@ from bough.library.annotation_functions import (
 )
 from bough.library.archive.archive_functions import (
     archive_sessions as archive_sessions,
-    archive_status as archive_status,
-    find_archived_session as find_archived_session,
-    forecast_deletions as forecast_deletions,
     verify_archive as verify_archive,
 )
 from bough.library.archive.archive_job import (
@@ -148,6 +153,11 @@ from bough.library.archive.forget_functions import (
 from bough.library.archive.lost_functions import (
     lost_session as lost_session,
     lost_sessions as lost_sessions,
+)
+from bough.library.archive.status_functions import (
+    archive_status as archive_status,
+    find_archived_session as find_archived_session,
+    forecast_deletions as forecast_deletions,
 )
 from bough.library.archive.transfer_functions import (
     export_archive as export_archive,

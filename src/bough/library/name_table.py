@@ -12,14 +12,16 @@ NAMES_BY_MODULE: Final = {
     "bough.archive.storage.archive_finder": "find_kept_place",
     "bough.archive.reports.last_verification": "LastVerification",
     "bough.archive.reports.sentences": (
-        "describe_contents describe_damage describe_retention describe_verification"
+        "describe_contents describe_damage describe_retention describe_safe describe_verification"
     ),
     "bough.archive.reports.status": "ArchiveStatus GoneSessionCopy",
     "bough.archive.storage.archive_catalog": "ArchiveBusy",
+    "bough.archive.storage.contents": "ArchiveContents",
+    "bough.archive.intake.take_in": "ArchiveUpdate",
     "bough.archive.intake.archive_memory": "is_archive_asked",
     "bough.archive.intake.archive_run": "finish_archive_runs",
     "bough.archive.intake.schedule": (
-        "install_schedule list_installed_files plan_schedule uninstall_schedule"
+        "ScheduleReport install_schedule list_installed_files plan_schedule uninstall_schedule"
     ),
     "bough.archive.reports.verification": "ArchiveDamage",
     "bough.errors": "BoughError",
@@ -43,8 +45,9 @@ NAMES_BY_MODULE: Final = {
         "ImportReport annotate annotations change_annotation export_annotations hide_project "
         "import_annotations load_annotations load_readable_annotations star unstar"
     ),
-    "bough.library.archive.archive_functions": (
-        "archive_sessions archive_status find_archived_session forecast_deletions verify_archive"
+    "bough.library.archive.archive_functions": "archive_sessions verify_archive",
+    "bough.library.archive.status_functions": (
+        "archive_status find_archived_session forecast_deletions"
     ),
     "bough.library.archive.archive_job": "ArchiveJob ArchiveProgress",
     "bough.library.archive.backup_functions": "BackupRestore back_up restore_backup",

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from bough.archive.reports.retention import Retention
     from bough.archive.reports.status import ArchiveStatus
     from bough.archive.reports.verification import ArchiveDamage, VerifyReport
+    from bough.archive.storage.contents import ArchiveContents
 
 
 NO_ARCHIVE: Final = "Nothing is archived yet."
@@ -20,13 +21,19 @@ def describe_contents(status: "ArchiveStatus") -> str:
     """Say how much is kept, and how much of it was deleted by the client since."""
     if status.is_missing:
         return MISSING_ARCHIVE
-    if not status.sessions:
+    if not status.sessions and not status.partial:
         return NO_ARCHIVE
     return (
-        f"{format_plural(status.sessions, 'session')} safe, "
+        f"{describe_safe(status)}, "
         f"{format_size(status.packed)} for {format_size(status.bytes)}; "
         f"{status.deleted:,} of them deleted by the client since."
     )
+
+
+def describe_safe(kept: "ArchiveContents | ArchiveStatus") -> str:
+    """Say how many sessions are safe, and of how many others only agents or files are kept."""
+    partial = f" and parts of {kept.partial:,} more" if kept.partial else ""
+    return f"{format_plural(kept.sessions, 'session')} safe{partial}"
 
 
 def describe_retention(rule: "Retention") -> str:

@@ -74,7 +74,8 @@ class ArchiveFolder(Struct, frozen=True):
         """Name the file of one generation of a source."""
         number = f".{generation}" if generation > 1 else ""
         ending = ".jsonl.zst" if kind == "jsonl" else ".zst"
-        return self.path / "v1" / entry[:2] / f"{entry}{number}{ending}"
+        # Fast path: each part of a path that is put together alone costs as much as the whole.
+        return Path(f"{self.path}/v1/{entry[:2]}/{entry}{number}{ending}")
 
     def list_files(self) -> Iterator[Path]:
         """List the files whose names are those of archived ones; other files are not ours."""
@@ -122,9 +123,18 @@ class ArchiveFolder(Struct, frozen=True):
 
     def finish_file(self, left: Path) -> None:
         """Let a file count that was written whole, in the place of the one before."""
+        self.rename_file(left)
+        self.sync_names(left.parent)
+
+    def rename_file(self, left: Path) -> None:
+        """Let a file count, as `finish_file` does; its name is on the disk only once synced."""
         with self.writing():
-            left.replace(left.with_name(left.name.removesuffix(_UNFINISHED)))
-            sync_folder(left.parent)
+            left.replace(str(left).removesuffix(_UNFINISHED))
+
+    def sync_names(self, folder: Path) -> None:
+        """Have the names of a folder's files on the disk."""
+        with self.writing():
+            sync_folder(folder)
 
     def discard_file(self, left: Path) -> None:
         """Remove a file that was written and shall not count."""
