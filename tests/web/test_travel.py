@@ -100,6 +100,20 @@ def test_a_fork_is_seen_written_copied_and_undone_by_keys(
     assert list_files(travelled.claude) == before
 
 
+def test_a_fork_into_another_folder_is_refused_or_named(opened: Opened, travelled: Served) -> None:
+    elsewhere = travelled.folder / "elsewhere"
+    elsewhere.mkdir()
+    page = reading(opened, travelled, "plain")
+    at_prompt(page, PROMPTS[1])
+    page.keyboard.press("f")
+
+    folder = dialog(page).get_by_label("Folder")
+    folder.fill(str(elsewhere / "nowhere"))
+    expect(dialog(page).get_by_role("alert")).to_contain_text("There is no folder")
+    folder.fill(str(elsewhere))
+    expect(dialog(page)).to_contain_text("elsewhere, where it will be resumed")
+
+
 def test_a_branch_is_made_active_shown_as_such_and_taken_back(
     opened: Opened, travelled: Served, picture: Keep
 ) -> None:

@@ -86,6 +86,7 @@ from bough.export.html.presentation import (
 )
 from bough.export.html.text_pair import (
     render_hunks as render_hunks,
+    render_prose_pair as render_prose_pair,
     render_text_pair as render_text_pair,
 )
 from bough.export.llm.fit import (

@@ -33,7 +33,7 @@ NAMES_BY_MODULE: Final = {
     "bough.export.html.conversation_view": "ConversationView OutlineRow",
     "bough.export.html.find": "PieceMatch",
     "bough.export.html.presentation": "Presentation build_presentation",
-    "bough.export.html.text_pair": "render_hunks render_text_pair",
+    "bough.export.html.text_pair": "render_hunks render_prose_pair render_text_pair",
     "bough.export.llm.fit": "estimate_tokens",
     "bough.export.markdown.conversation": "write_piece",
     "bough.export.pieces": "PieceContent PieceInfo",
