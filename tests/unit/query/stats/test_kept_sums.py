@@ -17,6 +17,7 @@ from bough.store.sqlite.store import SqliteStore
 from bough.store.stats_protocol import StatsScope
 from tests.counted import RowsOnly, compare_reports
 from tests.indexed import indexed
+from tests.sampled import scale_examples
 
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 ALL = StatsScope()
@@ -110,7 +111,9 @@ class History:
     ),
     data=st.data(),
 )
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=scale_examples(15), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 def test_sums_and_the_rows_that_are_left_are_all_rows(
     changes: list[tuple[str, int, list[str]]], data: st.DataObject
 ) -> None:
