@@ -30,8 +30,10 @@ from bough.archive.reports.lost_sessions import (
     LostSession as LostSession,
 )
 from bough.archive.reports.sentences import (
+    SHORT_MACHINE as SHORT_MACHINE,
     describe_contents as describe_contents,
     describe_damage as describe_damage,
+    describe_equal as describe_equal,
     describe_retention as describe_retention,
     describe_safe as describe_safe,
     describe_verification as describe_verification,
@@ -42,6 +44,7 @@ from bough.archive.reports.status import (
 )
 from bough.archive.reports.verification import (
     ArchiveDamage as ArchiveDamage,
+    EqualCopies as EqualCopies,
 )
 from bough.archive.storage.archive_catalog import (
     ArchiveBusy as ArchiveBusy,
@@ -51,6 +54,9 @@ from bough.archive.storage.archive_finder import (
 )
 from bough.archive.storage.contents import (
     ArchiveContents as ArchiveContents,
+)
+from bough.archive.transfer.adoption import (
+    KnownMachine as KnownMachine,
 )
 from bough.archive.transfer.carried_files import (
     ArchiveExport as ArchiveExport,
@@ -161,6 +167,8 @@ from bough.library.archive.status_functions import (
     forecast_deletions as forecast_deletions,
 )
 from bough.library.archive.transfer_functions import (
+    adopt_machine as adopt_machine,
+    archive_machines as archive_machines,
     export_archive as export_archive,
     import_archive as import_archive,
 )

@@ -6,13 +6,15 @@ Read when a name is asked for the first time: see `bough.library`.
 from typing import Final
 
 NAMES_BY_MODULE: Final = {
+    "bough.archive.transfer.adoption": "KnownMachine",
     "bough.archive.transfer.carried_files": "ArchiveExport ArchiveImport",
     "bough.archive.reports.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
     "bough.archive.reports.forecast": "DeletionForecast ExpiringSession",
     "bough.archive.storage.archive_finder": "find_kept_place",
     "bough.archive.reports.last_verification": "LastVerification",
     "bough.archive.reports.sentences": (
-        "describe_contents describe_damage describe_retention describe_safe describe_verification"
+        "SHORT_MACHINE describe_contents describe_damage describe_equal describe_retention "
+        "describe_safe describe_verification"
     ),
     "bough.archive.reports.status": "ArchiveStatus GoneSessionCopy",
     "bough.archive.storage.archive_catalog": "ArchiveBusy",
@@ -23,7 +25,7 @@ NAMES_BY_MODULE: Final = {
     "bough.archive.intake.schedule": (
         "ScheduleReport install_schedule list_installed_files plan_schedule uninstall_schedule"
     ),
-    "bough.archive.reports.verification": "ArchiveDamage",
+    "bough.archive.reports.verification": "ArchiveDamage EqualCopies",
     "bough.errors": "BoughError",
     "bough.export.document": "Export export_session",
     "bough.export.document_options": (
@@ -82,7 +84,9 @@ NAMES_BY_MODULE: Final = {
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats stats_sessions",
-    "bough.library.archive.transfer_functions": "export_archive import_archive",
+    "bough.library.archive.transfer_functions": (
+        "adopt_machine archive_machines export_archive import_archive"
+    ),
     "bough.library.travel_functions": (
         "apply branch compare compare_files fork goto history move preview prune_backups remedies "
         "rename repair restore undo"

@@ -9,11 +9,12 @@ if TYPE_CHECKING:
     from bough.archive.intake.take_in import ArchiveUpdate
     from bough.archive.reports.retention import Retention
     from bough.archive.reports.status import ArchiveStatus
-    from bough.archive.reports.verification import ArchiveDamage, VerifyReport
+    from bough.archive.reports.verification import ArchiveDamage, EqualCopies, VerifyReport
     from bough.archive.storage.contents import ArchiveContents
 
 
 NO_ARCHIVE: Final = "Nothing is archived yet."
+SHORT_MACHINE: Final = 8
 MISSING_ARCHIVE: Final = "The archive is not there any more; its disk may be missing."
 
 
@@ -72,3 +73,13 @@ def describe_damage(damage: "ArchiveDamage") -> str:
     name = damage.path or damage.file
     done = " Repaired." if damage.is_repaired else ""
     return f"{with_tilde(name)}{where if damage.length else ''}: {damage.reason}.{done}"
+
+
+def describe_equal(equal: "EqualCopies") -> str:
+    """Say what is kept twice, under the names of two machines, and what joins them."""
+    files = format_plural(equal.files, "file")
+    return (
+        f"Machine {equal.other[:SHORT_MACHINE]} has {files} of machine "
+        f"{equal.machine[:SHORT_MACHINE]} too, with the same bytes. "
+        f"bough archive adopt {equal.machine[:SHORT_MACHINE]} joins them."
+    )

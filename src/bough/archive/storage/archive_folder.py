@@ -109,7 +109,7 @@ class ArchiveFolder(Struct, frozen=True):
         """Write a whole file under a name that nobody reads; `finish_file` lets it count."""
         with self.writing():
             _make_folder(file.parent)
-            left = file.with_name(f"{file.name}{_UNFINISHED}")
+            left = Path(f"{file}{_UNFINISHED}")
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY
             try:
                 with FileIO(os.open(left, flags, _PRIVATE_FILE), "wb") as written:
@@ -129,7 +129,7 @@ class ArchiveFolder(Struct, frozen=True):
     def rename_file(self, left: Path) -> None:
         """Let a file count, as `finish_file` does; its name is on the disk only once synced."""
         with self.writing():
-            left.replace(str(left).removesuffix(_UNFINISHED))
+            os.replace(left, str(left).removesuffix(_UNFINISHED))  # noqa: PTH105 - thousands
 
     def sync_names(self, folder: Path) -> None:
         """Have the names of a folder's files on the disk."""
@@ -220,7 +220,7 @@ def machine_id(*, make: bool = False) -> str:
 
 
 def _make_folder(folder: Path) -> None:
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # noqa: PTH112 - thousands
         # `parents` would give those in between the usual mode.
         _make_folder(folder.parent)
         folder.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)

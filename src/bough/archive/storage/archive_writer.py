@@ -6,6 +6,7 @@ becomes less, whatever happens to the source, or to the writer on the way.
 """
 
 import hashlib
+import os
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from io import RawIOBase
@@ -259,7 +260,7 @@ class ArchiveWriter:
     def _find_generation(self, entry: str, kind: str, known: CatalogEntry | None) -> int:
         """Find the newest generation that has a file: a writer may have ended before its row."""
         number = known.generation if known is not None else 0
-        while self._folder.name_file(entry, kind, number + 1).exists():
+        while os.path.exists(self._folder.name_file(entry, kind, number + 1)):  # noqa: PTH110 - thousands
             number += 1
         return number
 

@@ -34,6 +34,7 @@ class ArchiveGroup(BoughGroup):
     """The commands of the archive: an hourly run loads none that asks a person something."""
 
     elsewhere = {  # noqa: RUF012 - a constant of the class above
+        "adopt": "bough.cli.commands.archive_adopt:adopt",
         "export": "bough.cli.commands.archive_export:export_archive",
         "import": "bough.cli.commands.archive_export:import_archive",
         "forget": "bough.cli.commands.archive_forget:forget",
@@ -154,6 +155,8 @@ def verify(given: Globals, *, deep: bool, repair: bool) -> int:
     for damage in (*report.damage, *report.differences):
         output.write(f"{library.describe_damage(damage)}\n")
     output.flush_output()
+    for equal in report.equal:
+        output.say(library.describe_equal(equal))
     output.say(library.describe_verification(report, deep=deep, damaged="See above."))
     return code
 

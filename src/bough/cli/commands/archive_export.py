@@ -58,7 +58,8 @@ def import_archive(given: Globals, folder: str, *, identity: str | None) -> int:
     """Take in the files of DIR that bough archive export wrote.
 
     Doing it twice changes nothing. Sessions that you had forgotten stay so. What comes from
-    another machine is restored with bough restore SESSION --to DIR.
+    another machine is restored with bough restore SESSION --to DIR, or listed with your own
+    after bough archive adopt.
     """
     done = library.import_archive(
         check_name(folder),
@@ -66,6 +67,11 @@ def import_archive(given: Globals, folder: str, *, identity: str | None) -> int:
         progress=show_archive_progress,
     )
     output.show_status("")
+    return print_import(given, done, "Took in")
+
+
+def print_import(given: Globals, done: "ArchiveImport", verb: str) -> int:
+    """Write what came into the archive, or what was adopted; both do the same."""
     document = {
         "sessions": sorted(done.sessions),
         "files": done.files,
@@ -76,7 +82,7 @@ def import_archive(given: Globals, folder: str, *, identity: str | None) -> int:
         "different": done.different,
         "problems": [problem.reason for problem in done.problems],
     }
-    print_report(given, document, lambda: [_describe_import(done)], done.problems)
+    print_report(given, document, lambda: [_describe_import(done, verb)], done.problems)
     return ExitCode.FAILED if done.problems or done.different else ExitCode.FINE
 
 
@@ -89,8 +95,8 @@ def _describe_export(done: "ArchiveExport") -> str:
     )
 
 
-def _describe_import(done: "ArchiveImport") -> str:
-    words = [f"Took in {format_plural(done.files, 'file')}, {format_size(done.bytes)}"]
+def _describe_import(done: "ArchiveImport", verb: str) -> str:
+    words = [f"{verb} {format_plural(done.files, 'file')}, {format_size(done.bytes)}"]
     words += [
         f"{number:,} {what}"
         for number, what in (
