@@ -175,8 +175,10 @@ from bough.library.archive.transfer_functions import (
 from bough.library.client_settings_functions import (
     HooksStatus as HooksStatus,
     hooks_status as hooks_status,
+    install_guard as install_guard,
     install_hooks as install_hooks,
     install_status_line as install_status_line,
+    uninstall_guard as uninstall_guard,
     uninstall_hooks as uninstall_hooks,
     uninstall_status_line as uninstall_status_line,
 )
@@ -185,6 +187,12 @@ from bough.library.export_functions import (
     choose_format as choose_format,
     export as export,
     export_site as export_site,
+)
+from bough.library.guard_functions import (
+    GuardStatus as GuardStatus,
+    SessionBudget as SessionBudget,
+    change_budgets as change_budgets,
+    guard_status as guard_status,
 )
 from bough.library.guide_functions import (
     GuidePage as GuidePage,

@@ -58,14 +58,15 @@ NAMES_BY_MODULE: Final = {
         "take_archive_sentence"
     ),
     "bough.library.client_settings_functions": (
-        "HooksStatus hooks_status install_hooks install_status_line uninstall_hooks "
-        "uninstall_status_line"
+        "HooksStatus hooks_status install_guard install_hooks install_status_line "
+        "uninstall_guard uninstall_hooks uninstall_status_line"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.archive.forget_functions": (
         "ForgottenParts find_forgettable_session forget_archived_session"
     ),
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
+    "bough.library.guard_functions": "GuardStatus SessionBudget change_budgets guard_status",
     "bough.library.health_functions": (
         "ReportedFinding HealthReport report_health_of_files report_health"
     ),
