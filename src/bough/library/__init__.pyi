@@ -550,7 +550,6 @@ from bough.query.usage.explain import (
 from bough.query.usage.report import (
     BY as BY,
     REPORTS as REPORTS,
-    UsageRow as UsageRow,
     UsageTable as UsageTable,
     amount_document as amount_document,
     usage_document as usage_document,
@@ -563,6 +562,9 @@ from bough.query.usage.time_settings import (
 from bough.query.usage.time_zones import (
     LocalZone as LocalZone,
     find_zone as find_zone,
+)
+from bough.query.usage.usage_rows import (
+    UsageRow as UsageRow,
 )
 from bough.records.record import (
     BadLine as BadLine,

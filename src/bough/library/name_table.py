@@ -176,9 +176,10 @@ NAMES_BY_MODULE: Final = {
         "ExplainedCall ExplainedModel Explanation explain_models explanation_document"
     ),
     "bough.query.usage.report": (
-        "BY REPORTS UsageRow UsageTable amount_document usage_document usage_records"
+        "BY REPORTS UsageTable amount_document usage_document usage_records"
     ),
     "bough.query.usage.time_settings": "apply_time_settings load_zone",
+    "bough.query.usage.usage_rows": "UsageRow",
     "bough.query.usage.time_zones": "LocalZone find_zone",
     "bough.records.record": "BadLine Record",
     "bough.store.annotations.annotation": "Annotation Annotations LONGEST_NOTE",

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from bough.config import Settings
 from bough.errors import Misuse, ProjectNotFound, SessionNotFound
-from bough.query.usage.report import BY, REPORTS, Json, UsageQuestion, report_usage, usage_document
+from bough.query.usage.report import BY, REPORTS, UsageQuestion, report_usage, usage_document
 from bough.query.usage.sources import FileUsageSource
+from bough.query.usage.usage_rows import Json
 from bough.sample import SampleSession, session
 from tests.conftest import Home
 from tests.sampled import scale_examples
