@@ -147,7 +147,7 @@ export function timeChart(answer: UsageAnswer, choice: UsageChoice, period: Peri
 
 /** What the keys mean that name no agent and no type. */
 const NO_TYPES: Readonly<Record<string, string>> = {
-  main: 'No agent',
+  main: 'Main conversation',
   inline: 'Agents in old files',
   unknown: 'Type not kept',
 }
