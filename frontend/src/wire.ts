@@ -1714,7 +1714,7 @@ export interface UsageQuery {
   project?: string;
   session?: string;
   report?: "agent" | "blocks" | "branch" | "daily" | "model" | "monthly" | "project" | "session" | "weekly";
-  by?: "" | "agent" | "model" | "project" | "session";
+  by?: "" | "agent" | "agent-type" | "model" | "project" | "session";
   week_start?: string;
   existing?: boolean;
   limit?: number;

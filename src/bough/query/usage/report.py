@@ -33,11 +33,11 @@ ReportName = Literal[
     "daily", "weekly", "monthly", "session", "project", "model", "agent", "branch", "blocks"
 ]
 REPORTS: tuple[ReportName, ...] = get_args(ReportName)
-BY = ("model", "project", "session", "agent")
+BY = ("model", "project", "session", "agent", "agent-type")
 """What rows may be broken down by."""
 
 _TIME_REPORTS = ("daily", "weekly", "monthly", "blocks")
-_NAMED_REPORTS = ("project", "agent")
+_NAMED_REPORTS = ("project", "agent", "agent-type")
 _NAMING_REPORTS = ("session", "agent", "branch")
 _SUMMED_BY: Mapping[str | None, SumKey] = {
     "daily": "quarter",
@@ -47,12 +47,15 @@ _SUMMED_BY: Mapping[str | None, SumKey] = {
     "session": "session",
     "project": "project",
     "agent": "agent",
+    "agent-type": "agent",
     "branch": "file",
 }
 _KEPT_REPORTS = ("session", "branch")
 _MAIN_LINE = "main"
 _INLINE = "inline"
 """The agents that have no file of their own."""
+_NO_TYPE = "unknown"
+"""The type of an agent of which the client kept none."""
 
 
 class UsageQuestion(Struct, frozen=True, kw_only=True):
@@ -210,7 +213,7 @@ def _load_sums(
         by.add(_SUMMED_BY[question.by])
     asked_for = question.project is not None or question.session is not None
     usages: Sequence[FileUsage] = ()
-    if asked_for or question.report in _NAMING_REPORTS:
+    if asked_for or question.report in _NAMING_REPORTS or question.by == "agent-type":
         usages = source.files(dated=question.session == LATEST, sessions=sessions)
         if question.existing:
             usages = [usage for usage in usages if not usage.deleted]
@@ -308,7 +311,10 @@ def _build_rows(ledger: Ledger) -> list[UsageRow]:
         found = sum_by_key(ledger.calls, key_of, ledger.prices)
         parts = found if by else {}
     else:
-        found, parts = _break_down(ledger, key_of, _key_of(by, ledger.calendar))
+        part_of = (
+            _make_type_of(ledger.usages) if by == "agent-type" else _key_of(by, ledger.calendar)
+        )
+        found, parts = _break_down(ledger, key_of, part_of)
     rows = [
         UsageRow(
             key,
@@ -362,6 +368,17 @@ def _key_of(report: str, calendar: Calendar) -> _KeyOf:
 def agent_of(usage: FileUsage, line: CountedUsage) -> str:
     """Name the agent that made a call; `inline` are those that live in their session's file."""
     return usage.agent or (_MAIN_LINE if line.rank == MAIN else _INLINE)
+
+
+def _make_type_of(usages: Sequence[FileUsage]) -> _KeyOf:
+    """Tell the type of the agent that made a call; sums know no more of it than its name."""
+    types = {usage.agent: usage.agent_type for usage in usages if usage.agent is not None}
+
+    def type_of(usage: FileUsage, line: CountedUsage) -> str:
+        agent = agent_of(usage, line)
+        return types[agent] or _NO_TYPE if agent in types else agent
+
+    return type_of
 
 
 def _label_rows(

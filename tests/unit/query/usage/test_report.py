@@ -124,6 +124,21 @@ class TestReports:
         assert (agent["session"], agent["type"]) == (builder.session_id, "Explore")
         assert {r["key"] for r in rows} == {"main", "a0c4"}
 
+    def test_rows_are_broken_down_by_the_type_of_agent(self, home: Home, index: Path) -> None:
+        with home.writing() as claude:
+            builder = talk("one").user("Find it")
+            builder.agent("Explore", "Find callers", agent_id="a0c4", work=a_million_out)
+            builder.agent("Explore", "Find tests", agent_id="b1d5", work=a_million_out)
+            builder.write(claude)
+
+        found = both(home.path, index, report="daily", by="agent-type")
+
+        rows = found["rows"]
+        assert isinstance(rows, list)
+        parts = {one["key"]: one["cost_usd"] for row in rows for one in row["by"]}
+        assert parts["Explore"] == pytest.approx(50, abs=0.2)
+        assert set(parts) == {"Explore", "main"}
+
     def test_agents_inside_a_sessions_file_are_one_row(self, home: Home, index: Path) -> None:
         with home.writing() as claude:
             builder = talk("one", version="1.0.80").user("Find it")
