@@ -7,7 +7,6 @@ right; the others are added up here, from the lines of every file that reports t
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -18,10 +17,9 @@ from bough.model.usage.across_files import (
     ReportedUsage,
     UsageEntry,
     keep_best_lines,
-    place_call,
-    split_by_call,
 )
 from bough.model.usage.sums import SumRow, sum_alone, sum_lines
+from bough.store.counted_lines import count_shared_lines, list_entries_by_message
 from bough.store.sqlite.writer import SUMS_FORM, put_sums
 
 _MANY = 200
@@ -102,7 +100,7 @@ def complete_sums(connection: sqlite3.Connection, note_changed: Callable[..., No
     for first in range(0, len(shared), _CHUNK):
         messages = list(shared)[first : first + _CHUNK]
         entries = _load_entries(connection, messages)
-        for file, lines in _count_shared(entries.values()).items():
+        for file, lines in count_shared_lines(entries.values()).items():
             if file in affected:
                 put_sums(connection, file, sum_lines(lines, _load_steps(connection, file)))
         connection.executemany(
@@ -134,31 +132,8 @@ def _load_entries(
 ) -> dict[str, list[UsageEntry]]:
     """Give the lines that may count of each message, with their files."""
     rows = _query(connection, _OF_MESSAGES, "messages", messages)
-    lines = {
-        file: keep_best_lines(ReportedUsage(*row[1:]) for row in group)
-        for file, group in groupby(rows, key=lambda row: row[0])
-    }
-    usages = {
-        number: FileUsage(
-            path, "", "", (), forked=bool(forked), deleted=bool(deleted), number=number
-        )
-        for number, path, forked, deleted in _query(connection, _FACTS, "files", lines)
-    }
-    entries: dict[str, list[UsageEntry]] = {}
-    for file, found in lines.items():
-        for line in found:
-            entries.setdefault(line.message_id or "", []).append((usages[file], line))
-    return entries
-
-
-def _count_shared(messages: Iterable[Sequence[UsageEntry]]) -> dict[int, list[ReportedUsage]]:
-    """Choose the line of each call that counts, and give them by file."""
-    counted: dict[int, list[ReportedUsage]] = {}
-    for entries in messages:
-        for call in split_by_call(entries):
-            usage, line = place_call(call)
-            counted.setdefault(usage.number, []).append(line)
-    return counted
+    files = {row[0] for row in rows}
+    return list_entries_by_message(rows, _query(connection, _FACTS, "files", files))
 
 
 def _differs_without_deleted(entries: Sequence[UsageEntry]) -> bool:
@@ -170,8 +145,8 @@ def _differs_without_deleted(entries: Sequence[UsageEntry]) -> bool:
     if not existing or len(existing) == len(entries):
         return False
     deleted = {entry[0].number for entry in entries if entry[0].deleted}
-    counted = {f: lines for f, lines in _count_shared([entries]).items() if f not in deleted}
-    return counted != _count_shared([existing])
+    counted = {f: lines for f, lines in count_shared_lines([entries]).items() if f not in deleted}
+    return counted != count_shared_lines([existing])
 
 
 def _load_steps(connection: sqlite3.Connection, file: int) -> Callable[[int], int]:
