@@ -7,21 +7,14 @@ right; the others are added up here, from the lines of every file that reports t
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
 from typing import Any
 
 import msgspec
 
 from bough.model.outline.step_lists import read_branch_steps
-from bough.model.usage.across_files import (
-    FileUsage,
-    ReportedUsage,
-    UsageEntry,
-    keep_best_lines,
-    place_call,
-    split_by_call,
-)
+from bough.model.usage.across_files import FileUsage, ReportedUsage, keep_best_lines
 from bough.model.usage.sums import SumRow, sum_alone, sum_lines
+from bough.store.counted_lines import count_shared_lines
 from bough.store.sqlite.writer import SUMS_FORM, put_sums
 
 _MANY = 200
@@ -122,26 +115,8 @@ def _count_shared(
 ) -> dict[int, list[ReportedUsage]]:
     """Choose the line of each call that counts, and give them by file."""
     rows = _query(connection, _OF_MESSAGES, "messages", messages)
-    lines = {
-        file: keep_best_lines(ReportedUsage(*row[1:]) for row in group)
-        for file, group in groupby(rows, key=lambda row: row[0])
-    }
-    usages = {
-        number: FileUsage(
-            path, "", "", (), forked=bool(forked), deleted=bool(deleted), number=number
-        )
-        for number, path, forked, deleted in _query(connection, _FACTS, "files", lines)
-    }
-    entries: dict[str | None, list[UsageEntry]] = {}
-    for file, found in lines.items():
-        for line in found:
-            entries.setdefault(line.message_id, []).append((usages[file], line))
-    counted: dict[int, list[ReportedUsage]] = {}
-    for of_message in entries.values():
-        for call in split_by_call(of_message):
-            usage, line = place_call(call)
-            counted.setdefault(usage.number, []).append(line)
-    return counted
+    files = {row[0] for row in rows}
+    return count_shared_lines(rows, _query(connection, _FACTS, "files", files))
 
 
 def _load_steps(connection: sqlite3.Connection, file: int) -> Callable[[int], int]:
