@@ -158,15 +158,16 @@ class TeamPush:
 
     def _forget_moved(self, writer: PostgresWriter, chosen: ChosenSessions) -> None:
         """Forget the files that bough gave another place, or removed."""
-        here = {file.path for group in chosen.groups for file in group.files}
-        ids = {group.id for group in chosen.groups}
+        files = [(group, file) for group in chosen.groups for file in group.files]
+        paths = {file.path for _, file in files}
+        names = {(file.role, group.id, file.agent) for group, file in files}
         missing = [
             state
             for path, state in self._store.states().items()
-            if path not in here and state.deleted_at is None
+            if path not in paths and state.deleted_at is None
             if DISK_THEN_ARCHIVE.find(path) is None
         ]
-        gone = [state for state in missing if state.session in ids]
+        gone = [one for one in missing if (one.role, one.session, one.agent) in names]
         for state in {one.id: one for one in (*gone, *find_removed(missing))}.values():
             writer.forget(state.id)
 
