@@ -5,6 +5,8 @@ Companions as they were sent, whose the machines are, and taking a session back.
 
 from typing import Final
 
+from msgspec import Struct
+
 from bough.store.postgres.postgres_writer import PostgresWriter
 from bough.store.postgres.server_connection import ServerConnection
 
@@ -25,6 +27,18 @@ _SESSIONS: Final = """
     where machine_id = %(machine)s and starts_with(session, %(begin)s) and deleted_at is null
     order by session
 """
+_OTHERS: Final = """
+    select f.session, f.machine_id::text, m.name, f.path, p.folder
+    from file f join machine m on m.id = f.machine_id join project p on p.id = f.project_id
+    where f.role = 'session' and starts_with(f.session, %s) and f.deleted_at is null
+    order by f.session, f.mtime_ns desc
+"""
+_SESSION_PATHS: Final = """
+    select path from file where machine_id = %(machine)s and session = %(session)s
+    and deleted_at is null
+    union select path from companion where machine_id = %(machine)s and session = %(session)s
+    order by path
+"""
 _DROP_FRAMES: Final = """
     delete from frame where file_id in (
         select id from companion where machine_id = %s and session = %s)
@@ -36,6 +50,30 @@ _MARK: Final = """
         lines = 0, pushed = now()
     where id = %s
 """
+
+
+class SentSession(Struct, frozen=True):
+    """A session that a machine sent: its own file, and the folder of its project, by their paths.
+
+    Paths begin with the machine's prefix.
+    """
+
+    session: str
+    machine: str
+    machine_name: str
+    path: str
+    folder: str
+
+
+def find_sessions(connection: ServerConnection, begin: str) -> list[SentSession]:
+    """Find the sessions of all machines whose ids begin so, of each the newest first."""
+    return [SentSession(*row) for row in connection.fetch_all(_OTHERS, [begin])]
+
+
+def list_session_paths(connection: ServerConnection, sent: SentSession) -> list[str]:
+    """List everything that was sent of a session: transcripts, and what lies beside them."""
+    values = {"machine": sent.machine, "session": sent.session}
+    return [row[0] for row in connection.fetch_all(_SESSION_PATHS, values)]
 
 
 def load_companions(connection: ServerConnection, machine: str) -> dict[str, tuple[int, int]]:
