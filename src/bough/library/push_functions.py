@@ -115,7 +115,9 @@ def push(
     if not chosen:
         raise Misuse("No project is chosen, and nothing is sent by itself. Name one: --project.")
     with closing(_open_push(store)) as team:
-        sessions = choose_sessions(_find_folders(claude_dir), [one.folder for one in chosen], since)
+        sessions = choose_sessions(
+            _find_folders(claude_dir), [one.folder for one in chosen], choice.since
+        )
         plan = team.plan(sessions, choice.level, progress)
         if dry_run:
             return plan.report

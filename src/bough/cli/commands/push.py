@@ -41,7 +41,7 @@ _SHOWN_KINDS: Final = 6
 @click.option("--watch", is_flag=True, help="Go on sending what is new, until Ctrl-C.")
 @click.option("--remove", metavar="SESSION", help="Take a session back; it is not sent again.")
 @pass_globals
-def push(
+def push(  # noqa: PLR0913 - one parameter for each option
     given: Globals,
     *,
     projects: tuple[str, ...],
