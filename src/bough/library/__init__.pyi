@@ -92,6 +92,7 @@ from bough.export.html.presentation import (
 )
 from bough.export.html.text_pair import (
     render_hunks as render_hunks,
+    render_prose_pair as render_prose_pair,
     render_text_pair as render_text_pair,
 )
 from bough.export.llm.fit import (
@@ -175,8 +176,10 @@ from bough.library.archive.transfer_functions import (
 from bough.library.client_settings_functions import (
     HooksStatus as HooksStatus,
     hooks_status as hooks_status,
+    install_guard as install_guard,
     install_hooks as install_hooks,
     install_status_line as install_status_line,
+    uninstall_guard as uninstall_guard,
     uninstall_hooks as uninstall_hooks,
     uninstall_status_line as uninstall_status_line,
 )
@@ -185,6 +188,12 @@ from bough.library.export_functions import (
     choose_format as choose_format,
     export as export,
     export_site as export_site,
+)
+from bough.library.guard_functions import (
+    GuardStatus as GuardStatus,
+    SessionBudget as SessionBudget,
+    change_budgets as change_budgets,
+    guard_status as guard_status,
 )
 from bough.library.guide_functions import (
     GuidePage as GuidePage,
@@ -217,6 +226,16 @@ from bough.library.live_functions import (
 from bough.library.notification_functions import (
     Notifier as Notifier,
     make_notifier as make_notifier,
+)
+from bough.library.push_functions import (
+    PushChoice as PushChoice,
+    chosen_projects as chosen_projects,
+    find_team_store as find_team_store,
+    parse_since as parse_since,
+    pull as pull,
+    push as push,
+    pushable_projects as pushable_projects,
+    remove_pushed_session as remove_pushed_session,
 )
 from bough.library.recall_functions import (
     DecisionCandidate as DecisionCandidate,
@@ -251,6 +270,11 @@ from bough.library.settings_functions import (
 from bough.library.stats_functions import (
     stats as stats,
     stats_sessions as stats_sessions,
+)
+from bough.library.team_functions import (
+    MigrationReport as MigrationReport,
+    init_team as init_team,
+    migrate_team as migrate_team,
 )
 from bough.library.travel_functions import (
     apply as apply,
@@ -352,6 +376,9 @@ from bough.notifications.notification_senders import (
     find_terminal_code as find_terminal_code,
     find_webhook_host as find_webhook_host,
     make_webhook_sender as make_webhook_sender,
+)
+from bough.query.byte_sources import (
+    choose_store as choose_store,
 )
 from bough.query.index.handle import (
     IndexCheck as IndexCheck,
@@ -543,7 +570,6 @@ from bough.query.usage.explain import (
 from bough.query.usage.report import (
     BY as BY,
     REPORTS as REPORTS,
-    UsageRow as UsageRow,
     UsageTable as UsageTable,
     amount_document as amount_document,
     usage_document as usage_document,
@@ -556,6 +582,9 @@ from bough.query.usage.time_settings import (
 from bough.query.usage.time_zones import (
     LocalZone as LocalZone,
     find_zone as find_zone,
+)
+from bough.query.usage.usage_rows import (
+    UsageRow as UsageRow,
 )
 from bough.records.record import (
     BadLine as BadLine,
@@ -576,6 +605,12 @@ from bough.store.query_language import (
 from bough.store.rows import (
     SqlResult as SqlResult,
     TableColumns as TableColumns,
+)
+from bough.team.push_plan import (
+    PushReport as PushReport,
+)
+from bough.team.session_groups import (
+    PushableProject as PushableProject,
 )
 from bough.timetravel.apply import (
     AppliedOperation as AppliedOperation,

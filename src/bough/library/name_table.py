@@ -35,7 +35,7 @@ NAMES_BY_MODULE: Final = {
     "bough.export.html.conversation_view": "ConversationView OutlineRow",
     "bough.export.html.find": "PieceMatch",
     "bough.export.html.presentation": "Presentation build_presentation",
-    "bough.export.html.text_pair": "render_hunks render_text_pair",
+    "bough.export.html.text_pair": "render_hunks render_prose_pair render_text_pair",
     "bough.export.llm.fit": "estimate_tokens",
     "bough.export.markdown.conversation": "write_piece",
     "bough.export.pieces": "PieceContent PieceInfo",
@@ -58,14 +58,15 @@ NAMES_BY_MODULE: Final = {
         "take_archive_sentence"
     ),
     "bough.library.client_settings_functions": (
-        "HooksStatus hooks_status install_hooks install_status_line uninstall_hooks "
-        "uninstall_status_line"
+        "HooksStatus hooks_status install_guard install_hooks install_status_line "
+        "uninstall_guard uninstall_hooks uninstall_status_line"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.archive.forget_functions": (
         "ForgottenParts find_forgettable_session forget_archived_session"
     ),
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
+    "bough.library.guard_functions": "GuardStatus SessionBudget change_budgets guard_status",
     "bough.library.health_functions": (
         "ReportedFinding HealthReport report_health_of_files report_health"
     ),
@@ -74,6 +75,10 @@ NAMES_BY_MODULE: Final = {
     "bough.library.live_functions": "refresh_status_numbers status watch",
     "bough.library.archive.lost_functions": "lost_session lost_sessions",
     "bough.library.notification_functions": "Notifier make_notifier",
+    "bough.library.push_functions": (
+        "PushChoice chosen_projects find_team_store parse_since pull push pushable_projects "
+        "remove_pushed_session"
+    ),
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "
         "find_earlier_places find_file_uses sessions_within"
@@ -84,6 +89,7 @@ NAMES_BY_MODULE: Final = {
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats stats_sessions",
+    "bough.library.team_functions": "MigrationReport init_team migrate_team",
     "bough.library.archive.transfer_functions": (
         "adopt_machine archive_machines export_archive import_archive"
     ),
@@ -116,6 +122,7 @@ NAMES_BY_MODULE: Final = {
         "SendNotification TerminalCode encode_for_terminal find_desktop_sender "
         "find_terminal_code find_webhook_host make_webhook_sender"
     ),
+    "bough.query.byte_sources": "choose_store",
     "bough.query.index.kept_answers": "load_or_make_answer",
     "bough.query.index.handle": (
         "IndexCheck IndexHandle UnkeptSession index_exists open_index refresh_handle"
@@ -175,15 +182,18 @@ NAMES_BY_MODULE: Final = {
         "ExplainedCall ExplainedModel Explanation explain_models explanation_document"
     ),
     "bough.query.usage.report": (
-        "BY REPORTS UsageRow UsageTable amount_document usage_document usage_records"
+        "BY REPORTS UsageTable amount_document usage_document usage_records"
     ),
     "bough.query.usage.time_settings": "apply_time_settings load_zone",
+    "bough.query.usage.usage_rows": "UsageRow",
     "bough.query.usage.time_zones": "LocalZone find_zone",
     "bough.records.record": "BadLine Record",
     "bough.store.annotations.annotation": "Annotation Annotations LONGEST_NOTE",
     "bough.store.annotations.annotation_store": "AnnotationChange",
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "SqlResult TableColumns",
+    "bough.team.push_plan": "PushReport",
+    "bough.team.session_groups": "PushableProject",
     "bough.timetravel.apply": "AppliedOperation require_applicable",
     "bough.timetravel.backups": "Backup BackupReport",
     "bough.timetravel.compare.compare_branches": (
