@@ -1198,6 +1198,9 @@ export interface ResetEvent {
   reason: string;
 }
 
+/** What a command does for a session: the client goes on with it, or bough brings it back. */
+export type ResumeKind = "none" | "restore" | "resume";
+
 /** How many days the client keeps the sessions of a folder, and which file says so. */
 export interface RetentionItem {
   folder: string;
@@ -1281,6 +1284,7 @@ export interface SessionDetails {
   forks: ForkFact[];
   resume: string;
   resume_note: string;
+  resume_kind: ResumeKind;
 }
 
 /** What is wrong with a session; `reachability` is the share that a resume would see. */
@@ -1325,6 +1329,7 @@ export interface SessionItem {
   bytes: number;
   resume: string;
   resume_note: string;
+  resume_kind: ResumeKind;
   excerpt: string;
   starred: boolean;
   note: string;

@@ -142,6 +142,7 @@ from bough.library.archive.archive_job import (
 )
 from bough.library.archive.backup_functions import (
     BackupRestore as BackupRestore,
+    WrittenBackup as WrittenBackup,
     back_up as back_up,
     restore_backup as restore_backup,
 )
@@ -503,6 +504,7 @@ from bough.query.sessions.load_part import (
 )
 from bough.query.sessions.resume_command import (
     ResumeCommand as ResumeCommand,
+    ResumeKind as ResumeKind,
 )
 from bough.query.sessions.session_parts import (
     check_version as check_version,

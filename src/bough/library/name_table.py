@@ -52,7 +52,7 @@ NAMES_BY_MODULE: Final = {
         "archive_status find_archived_session forecast_deletions"
     ),
     "bough.library.archive.archive_job": "ArchiveJob ArchiveProgress",
-    "bough.library.archive.backup_functions": "BackupRestore back_up restore_backup",
+    "bough.library.archive.backup_functions": "BackupRestore WrittenBackup back_up restore_backup",
     "bough.library.archive.consent_functions": (
         "ArchiveConsent ArchiveQuestion answer_archive_consent find_archive_consent "
         "take_archive_sentence"
@@ -160,7 +160,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.search.search": "Hit ListedHit SearchPage search_document",
     "bough.query.search.suggestions": "Suggestion",
     "bough.query.sessions.load_part": "open_first open_from open_part open_range",
-    "bough.query.sessions.resume_command": "ResumeCommand",
+    "bough.query.sessions.resume_command": "ResumeCommand ResumeKind",
     "bough.query.sessions.session_parts": "check_version find_agent find_message",
     "bough.query.stats.activity": "ActivityReport",
     "bough.query.stats.agents": "AgentReport",
