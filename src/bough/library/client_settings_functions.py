@@ -258,7 +258,8 @@ def _write_hook_group(name: str, event: str, *, waits: bool = False) -> str:
     # It ends quietly where the program is gone.
     command = f"{program} {event}"
     if os.name == "posix":
-        command = f"test ! -x {program} || {program} {event}"
+        # The shell's parent is the client: that it is gone is known by this.
+        command = f"test ! -x {program} || {program} {event} $PPID"
     hook = {"type": "command", "command": command, "async": True, "timeout": 2}
     if waits:
         hook = {"type": "command", "command": command, "timeout": 5}
