@@ -112,15 +112,25 @@ _STEPS = """
 """
 # A special row is one call, and stays one.
 _SUMS = """
-    select {project}, {session}, {agent}, {file},
-        min(u.offset), u.model, {quarter}, sum(u.calls), sum(u.input_tokens),
-        sum(u.output_tokens), sum(u.cache_creation_tokens), sum(u.cache_read_tokens),
-        sum(u.cache_creation_1h_tokens), sum(u.web_searches), u.speed, u.rank,
-        min(u.first_at), max(u.last_at), {origin}
+    select {project}, {session}, {agent}, {file}, {numbers}, {origin}
     from {sums}
     {joins}
     {where}
-    group by {groups} u.model, case when u.special then u.id end
+    {groups}
+"""
+_ADDED_UP = """
+        min(u.offset), u.model, {quarter}, sum(u.calls), sum(u.input_tokens),
+        sum(u.output_tokens), sum(u.cache_creation_tokens), sum(u.cache_read_tokens),
+        sum(u.cache_creation_1h_tokens), sum(u.web_searches), u.speed, u.rank,
+        min(u.first_at), max(u.last_at)
+"""
+_GROUPED = "group by {columns} u.model, case when u.special then u.id end"
+# Fast path: `usage daily --by project` on 100 copies, 16 % of counting. What is told apart by
+# quarter of an hour and something else are nearly the rows themselves.
+_SINGLE = """
+        u.offset, u.model, {quarter}, u.calls, u.input_tokens, u.output_tokens,
+        u.cache_creation_tokens, u.cache_read_tokens, u.cache_creation_1h_tokens,
+        u.web_searches, u.speed, u.rank, u.first_at, u.last_at
 """
 _EVERY_SUM = "usage_sum u"
 # By number: in the order in which all sums are read.
@@ -201,6 +211,9 @@ def load_usage_sums(
     if not _can_tell(connection, asked):
         return None
     columns = [column for key in sorted(asked.by) for column in _COLUMNS[key]]
+    is_single = "quarter" in asked.by and len(asked.by) > 1
+    numbers = _SINGLE if is_single else _ADDED_UP
+    grouped = _GROUPED.format(columns="".join(f"{column}, " for column in columns))
     where, values = _build_where(asked)
     joined = (
         asked.by & {"session", "project", "agent"}
@@ -213,12 +226,12 @@ def load_usage_sums(
         session="f.session" if "session" in asked.by else "''",
         agent="f.agent" if "agent" in asked.by else "null",
         file="u.file_id" if "file" in asked.by else "0",
-        quarter="u.quarter" if "quarter" in asked.by else "''",
+        numbers=numbers.format(quarter="u.quarter" if "quarter" in asked.by else "''"),
         origin="u.origin" if asked.by & {"session", "file"} else "null",
         sums=_EVERY_SUM if asked.sessions is None else _SUMS_BY_SESSION,
         joins=_JOINS if joined else "",
         where=where,
-        groups="".join(f"{column}, " for column in columns),
+        groups="" if is_single else grouped,
     )
     return [
         (
