@@ -57,6 +57,7 @@ def test_it_begins_at_the_turn_of_a_message(served: Served) -> None:
 def test_the_lineage_has_what_was_forked_from_a_session(served: Served) -> None:
     found = served.get(f"{STORY}/lineage")
     from_the_fork = served.get("/api/sessions/7c2e/lineage")
+    assert not found["forks_only"]
 
     assert [(row["how"], row["here"]) for row in found["rows"]] == [("", True), ("fork", False)]
     assert [row["id"] for row in from_the_fork["rows"]] == [row["id"] for row in found["rows"]]
