@@ -15,7 +15,7 @@ _FIELD = """
     a about accept access action activity ai alerts allocator already ambiguous and annotated
     answer answerer api app append appended applied arguments artifact ascii assistant atis
     attachment attribution autoreact background bad bar base bash batch before begin binary blob
-    body bough bridge brief broadcaster budget builder burn busy cache calendar cannot canvas
+    body bough bridge brief broadcaster builder burn busy cache calendar cannot canvas
     cell changed check checklist chips choice chooser classified claude clause clicked code
     collector color column command comment compact compare compared comparison complete
     completion conditions consent content context copied copy cost counts create creation cursor

@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from bough.config import Settings
 from bough.errors import Misuse, ProjectNotFound, SessionNotFound
-from bough.query.usage.report import BY, REPORTS, Json, UsageQuestion, report_usage, usage_document
+from bough.query.usage.report import BY, REPORTS, UsageQuestion, report_usage, usage_document
 from bough.query.usage.sources import FileUsageSource
+from bough.query.usage.usage_rows import Json
 from bough.sample import SampleSession, session
 from tests.conftest import Home
+from tests.sampled import scale_examples
 from tests.unit.query.usage.usage_home import (
     HAIKU,
     LAB,
@@ -383,7 +385,9 @@ calls = st.tuples(
 
 
 @pytest.mark.slow
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=scale_examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     st.lists(st.lists(calls, max_size=5), min_size=1, max_size=3),
     st.sampled_from(["UTC", "Asia/Kolkata", "Pacific/Honolulu"]),
