@@ -745,6 +745,7 @@ export interface LineageAnswer {
   lanes: number;
   rows: LineageRow[];
   compactions: number;
+  forks_only: boolean;
 }
 
 /** Nothing narrows the lineage of a session. */
