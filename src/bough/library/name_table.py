@@ -79,7 +79,7 @@ NAMES_BY_MODULE: Final = {
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats stats_sessions",
-    "bough.library.team_functions": "MigrationReport init_team migrate_team",
+    "bough.library.team_functions": "init_team migrate_team",
     "bough.library.archive.transfer_functions": "export_archive import_archive",
     "bough.library.travel_functions": (
         "apply branch compare compare_files fork goto history move preview prune_backups remedies "
@@ -178,7 +178,7 @@ NAMES_BY_MODULE: Final = {
     "bough.store.annotations.annotation": "Annotation Annotations LONGEST_NOTE",
     "bough.store.annotations.annotation_store": "AnnotationChange",
     "bough.store.query_language": "Query QuerySyntaxError",
-    "bough.store.rows": "SqlResult TableColumns",
+    "bough.store.rows": "MigrationReport SqlResult TableColumns",
     "bough.timetravel.apply": "AppliedOperation require_applicable",
     "bough.timetravel.backups": "Backup BackupReport",
     "bough.timetravel.compare.compare_branches": (
