@@ -324,7 +324,7 @@ export interface ComparedSide {
   duration_seconds: number | null;
 }
 
-/** A turn of a side: what was asked and what was answered last, as HTML with marks. */
+/** A turn of a side: what was asked, as typed, and what was answered last, as HTML with marks. */
 export interface ComparedText {
   uuid: string;
   time: string | null;
@@ -530,6 +530,7 @@ export interface Fault {
   message: string;
   hint: string | null;
   at: number | null;
+  near: NearSession[];
 }
 
 /** A file that the conversation changed; `touches` are the messages that did. */
@@ -883,6 +884,12 @@ export interface ModelTotals {
   sessions: number;
 }
 
+/** A session that may have been meant by an id that names none, or several. */
+export interface NearSession {
+  id: string;
+  title: string;
+}
+
 /** The params of a route that takes none. */
 export interface NoParams {
 }
@@ -1031,6 +1038,7 @@ export interface PlanPreview {
   files: string[];
   stays: string[];
   title: string | null;
+  cwd: string | null;
   diff: string[];
   diff_left: number;
 }
@@ -1564,6 +1572,7 @@ export interface TravelBody {
   at?: string;
   branch?: string;
   title?: string | null;
+  cwd?: string;
   in_place?: boolean;
   number?: number | null;
   force?: boolean;
@@ -1705,7 +1714,7 @@ export interface UsageQuery {
   project?: string;
   session?: string;
   report?: "agent" | "blocks" | "branch" | "daily" | "model" | "monthly" | "project" | "session" | "weekly";
-  by?: "" | "agent" | "model" | "project" | "session";
+  by?: "" | "agent" | "agent-type" | "model" | "project" | "session";
   week_start?: string;
   existing?: boolean;
   limit?: number;

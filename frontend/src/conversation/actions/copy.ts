@@ -1,4 +1,4 @@
-/** What of a conversation can be copied: links, facts, Markdown. */
+/** What of a conversation can be copied: links, facts, Markdown, a block of code or of output. */
 import { describeError } from '../../api'
 import { conversationAddress } from '../../routes.svelte'
 import { copyText, showToast } from '../../ui/toast.svelte'
@@ -22,6 +22,15 @@ export async function copyFact(page: OpenConversation, name: 'path' | 'resume', 
   } else {
     showToast(describeError(page.info.failure), { failed: true })
   }
+}
+
+/** Copy what a button stands for: what it names, else the block it stands on. */
+export async function copyBlock(button: HTMLElement): Promise<void> {
+  const { text } = button.dataset
+  await copyText(
+    text ?? button.closest('.code, .shell, .step')?.querySelector('pre')?.textContent ?? '',
+    'Text',
+  )
 }
 
 export async function copyMarkdown(page: OpenConversation): Promise<void> {

@@ -74,7 +74,8 @@ class ArchiveFolder(Struct, frozen=True):
         """Name the file of one generation of a source."""
         number = f".{generation}" if generation > 1 else ""
         ending = ".jsonl.zst" if kind == "jsonl" else ".zst"
-        return self.path / "v1" / entry[:2] / f"{entry}{number}{ending}"
+        # Fast path: each part of a path that is put together alone costs as much as the whole.
+        return Path(f"{self.path}/v1/{entry[:2]}/{entry}{number}{ending}")
 
     def list_files(self) -> Iterator[Path]:
         """List the files whose names are those of archived ones; other files are not ours."""
@@ -108,7 +109,7 @@ class ArchiveFolder(Struct, frozen=True):
         """Write a whole file under a name that nobody reads; `finish_file` lets it count."""
         with self.writing():
             _make_folder(file.parent)
-            left = file.with_name(f"{file.name}{_UNFINISHED}")
+            left = Path(f"{file}{_UNFINISHED}")
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY
             try:
                 with FileIO(os.open(left, flags, _PRIVATE_FILE), "wb") as written:
@@ -122,9 +123,18 @@ class ArchiveFolder(Struct, frozen=True):
 
     def finish_file(self, left: Path) -> None:
         """Let a file count that was written whole, in the place of the one before."""
+        self.rename_file(left)
+        self.sync_names(left.parent)
+
+    def rename_file(self, left: Path) -> None:
+        """Let a file count, as `finish_file` does; its name is on the disk only once synced."""
         with self.writing():
-            left.replace(left.with_name(left.name.removesuffix(_UNFINISHED)))
-            sync_folder(left.parent)
+            os.replace(left, str(left).removesuffix(_UNFINISHED))  # noqa: PTH105 - thousands
+
+    def sync_names(self, folder: Path) -> None:
+        """Have the names of a folder's files on the disk."""
+        with self.writing():
+            sync_folder(folder)
 
     def discard_file(self, left: Path) -> None:
         """Remove a file that was written and shall not count."""
@@ -210,7 +220,7 @@ def machine_id(*, make: bool = False) -> str:
 
 
 def _make_folder(folder: Path) -> None:
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # noqa: PTH112 - thousands
         # `parents` would give those in between the usual mode.
         _make_folder(folder.parent)
         folder.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
