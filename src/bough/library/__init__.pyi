@@ -272,7 +272,6 @@ from bough.library.stats_functions import (
     stats_sessions as stats_sessions,
 )
 from bough.library.team_functions import (
-    MigrationReport as MigrationReport,
     init_team as init_team,
     migrate_team as migrate_team,
 )
@@ -603,6 +602,7 @@ from bough.store.query_language import (
     QuerySyntaxError as QuerySyntaxError,
 )
 from bough.store.rows import (
+    MigrationReport as MigrationReport,
     SqlResult as SqlResult,
     TableColumns as TableColumns,
 )

@@ -89,7 +89,7 @@ NAMES_BY_MODULE: Final = {
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats stats_sessions",
-    "bough.library.team_functions": "MigrationReport init_team migrate_team",
+    "bough.library.team_functions": "init_team migrate_team",
     "bough.library.archive.transfer_functions": (
         "adopt_machine archive_machines export_archive import_archive"
     ),
@@ -191,7 +191,7 @@ NAMES_BY_MODULE: Final = {
     "bough.store.annotations.annotation": "Annotation Annotations LONGEST_NOTE",
     "bough.store.annotations.annotation_store": "AnnotationChange",
     "bough.store.query_language": "Query QuerySyntaxError",
-    "bough.store.rows": "SqlResult TableColumns",
+    "bough.store.rows": "MigrationReport SqlResult TableColumns",
     "bough.team.push_plan": "PushReport",
     "bough.team.session_groups": "PushableProject",
     "bough.timetravel.apply": "AppliedOperation require_applicable",
