@@ -11,10 +11,12 @@ from bough.query.usage.report import REPORTS, UsageQuestion, report_usage, usage
 from bough.query.usage.sources import FileUsageSource, IndexUsageSource
 from bough.sample import session
 from tests.conftest import Home
+from tests.sampled import mark_rest_whole
 from tests.unit.query.usage.usage_home import NOW, both, spent
 
 pytestmark = pytest.mark.slow
 ZONES = ("UTC", "Asia/Kathmandu", "America/St_Johns", "Australia/Lord_Howe")
+SOME_ZONES = ("UTC", "Australia/Lord_Howe")
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +32,7 @@ def files(shared: Path) -> FileUsageSource:
 
 
 @pytest.mark.parametrize("report", REPORTS)
-@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize("zone", mark_rest_whole(ZONES, SOME_ZONES))
 @pytest.mark.parametrize(
     "words",
     [
