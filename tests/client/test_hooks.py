@@ -51,7 +51,7 @@ def test_what_is_denied_stays_denied_with_hooks(
     verdict("hooks installed: what is denied stays denied", "yes")
 
 
-PROMPTS = ("turn1 hello", "turn2 USE_BASH", "turn3 USE_PARALLEL", "turn4 bye")
+PROMPTS = ("turn1 hello", "turn2 USE_BASH", "turn3 USE_READ", "turn4 bye")
 _VARYING = re.compile(
     r"toolu_fake\w+|msg_fake\w+|req_fake\w+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
     r"|\d{4}-\d\d-\d\dT[\d:.]+Z|\b\d+\b"
