@@ -4,11 +4,15 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from tests.guard import fingerprint, guarded, install, unguarded
+
+if TYPE_CHECKING:
+    from tests.team_server import TeamServer
 
 ROOT = Path(__file__).parent.parent
 
@@ -21,8 +25,10 @@ install()
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A shared machine is slow at times; slowness is the benchmarks' business.
-settings.register_profile("bough", deadline=None)
+# A shared machine is slow at times; slowness is the benchmarks' business. `make test` tries a few
+# examples of every law, `make test-whole` many.
+settings.register_profile("bough", deadline=None, max_examples=40)
+settings.register_profile("whole", deadline=None, max_examples=400)
 settings.load_profile("bough")
 
 
@@ -100,6 +106,15 @@ def shared() -> Path:
     if not (folder / "corpus" / "projects").is_dir():
         pytest.skip("needs the real files of ../shared, which are not here")
     return folder
+
+
+@pytest.fixture(scope="session")
+def team_server() -> "Iterator[TeamServer]":
+    """Offer a real PostgreSQL, started when the first test asks for it."""
+    from tests.team_server import running_server  # noqa: PLC0415 - few tests need it
+
+    with running_server() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -1,13 +1,14 @@
 """The options of all commands, and how words on the command line are told apart.
 
-The four options are accepted before and after the command's name and fill one object, which
+The five options are accepted before and after the command's name and fill one object, which
 a command gets through `pass_globals`. Names of project folders begin with a dash; we have
 no clusters of short options, so one dash and several letters is always a name.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import click
 
@@ -34,6 +35,7 @@ class Globals:
     def __init__(self) -> None:
         self.claude_dirs: list[str] = []
         self.index: str | None = None
+        self.store: str | None = None
         self.json = False
         self.color: ColorChoice = "auto"
 
@@ -48,6 +50,42 @@ def _add_folders(ctx: click.Context, _: click.Parameter, value: tuple[str, ...])
 def _set_option(ctx: click.Context, param: click.Parameter, value: object) -> None:
     if value and param.name:
         setattr(ctx.ensure_object(Globals), param.name, value)
+
+
+_SCHEMES: Final = ("postgresql://", "postgres://")
+_TAKES_STORE: Final = frozenset(
+    {"projects", "sessions", "conversations", "show", "tree", "search", "export"}
+    | {"usage", "stats", "sql", "find", "diff", "doctor"}
+)
+"""The commands that can be about a team's store."""
+_BETWEEN_BOTH: Final = frozenset({"team", "push", "pull"})
+"""The commands that are about this machine and a team's store."""
+
+
+def _set_store(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+    """Take a team's store for the index; nothing else is asked then."""
+    if not value:
+        return
+    if not value.startswith(_SCHEMES):
+        raise click.UsageError("--store wants a URL such as postgresql://NAME@HOST/DATABASE", ctx)
+    given = ctx.ensure_object(Globals)
+    given.store = given.index = value
+
+
+def _require_store_command(ctx: click.Context) -> None:
+    """Refuse --store where a command would not be about it; else let questions be about it."""
+    given = ctx.find_object(Globals)
+    if given is None or given.store is None:
+        return
+    name = ctx.command_path.split()[1] if ctx.parent is not None else ""
+    if name not in _TAKES_STORE | _BETWEEN_BOTH:
+        raise click.UsageError(
+            f"bough {name} is about this machine alone: it takes no --store", ctx
+        )
+    if name in _TAKES_STORE:
+        from bough import library  # noqa: PLC0415 - --help needs none of it
+
+        library.choose_store(given.store)
 
 
 GLOBAL_OPTIONS: Final[tuple[click.Option, ...]] = (
@@ -66,6 +104,13 @@ GLOBAL_OPTIONS: Final[tuple[click.Option, ...]] = (
         expose_value=False,
         callback=_set_option,
         help="Where the index is. Else $BOUGH_INDEX, else your data folder.",
+    ),
+    click.Option(
+        ["--store"],
+        metavar="URL",
+        expose_value=False,
+        callback=_set_store,
+        help="Read a team's store, postgresql://NAME@HOST/DATABASE, instead of this machine.",
     ),
     click.Option(
         ["--json"],
@@ -101,6 +146,12 @@ class BoughCommand(click.Command):
         )
 
     @override
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command, about a team's store where one was named."""
+        _require_store_command(ctx)
+        return super().invoke(ctx)
+
+    @override
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Set its own options apart from those of all commands."""
         write_options(ctx, formatter, "Options", super().get_params(ctx))
@@ -108,12 +159,36 @@ class BoughCommand(click.Command):
 
 
 class BoughGroup(click.Group):
-    """Commands below one name, which takes the options of all itself: alone it does something."""
+    """Commands below one name, which takes the options of all itself: alone it does something.
+
+    `elsewhere` names commands that are loaded when they are called, as `module:function`.
+    """
+
+    elsewhere: ClassVar[Mapping[str, str]] = {}
+
+    @override
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name its commands, those that are not loaded too."""
+        return sorted({*super().list_commands(ctx), *self.elsewhere})
+
+    @override
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Give a command, loaded where it was not yet."""
+        if cmd_name in self.elsewhere and cmd_name not in self.commands:
+            module, _, name = self.elsewhere[cmd_name].partition(":")
+            self.add_command(getattr(import_module(module), name), cmd_name)
+        return super().get_command(ctx, cmd_name)
 
     @override
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Add the options of all commands to its own."""
         return [*super().get_params(ctx), *GLOBAL_OPTIONS]
+
+    @override
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the group or one of its commands, about a team's store where one was named."""
+        _require_store_command(ctx)
+        return super().invoke(ctx)
 
     @override
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -8,10 +8,14 @@ from bough.archive.intake.archive_run import (
     finish_archive_runs as finish_archive_runs,
 )
 from bough.archive.intake.schedule import (
+    ScheduleReport as ScheduleReport,
     install_schedule as install_schedule,
     list_installed_files as list_installed_files,
     plan_schedule as plan_schedule,
     uninstall_schedule as uninstall_schedule,
+)
+from bough.archive.intake.take_in import (
+    ArchiveUpdate as ArchiveUpdate,
 )
 from bough.archive.reports.forecast import (
     DeletionForecast as DeletionForecast,
@@ -26,9 +30,12 @@ from bough.archive.reports.lost_sessions import (
     LostSession as LostSession,
 )
 from bough.archive.reports.sentences import (
+    SHORT_MACHINE as SHORT_MACHINE,
     describe_contents as describe_contents,
     describe_damage as describe_damage,
+    describe_equal as describe_equal,
     describe_retention as describe_retention,
+    describe_safe as describe_safe,
     describe_verification as describe_verification,
 )
 from bough.archive.reports.status import (
@@ -37,12 +44,19 @@ from bough.archive.reports.status import (
 )
 from bough.archive.reports.verification import (
     ArchiveDamage as ArchiveDamage,
+    EqualCopies as EqualCopies,
 )
 from bough.archive.storage.archive_catalog import (
     ArchiveBusy as ArchiveBusy,
 )
 from bough.archive.storage.archive_finder import (
     find_kept_place as find_kept_place,
+)
+from bough.archive.storage.contents import (
+    ArchiveContents as ArchiveContents,
+)
+from bough.archive.transfer.adoption import (
+    KnownMachine as KnownMachine,
 )
 from bough.archive.transfer.carried_files import (
     ArchiveExport as ArchiveExport,
@@ -78,6 +92,7 @@ from bough.export.html.presentation import (
 )
 from bough.export.html.text_pair import (
     render_hunks as render_hunks,
+    render_prose_pair as render_prose_pair,
     render_text_pair as render_text_pair,
 )
 from bough.export.llm.fit import (
@@ -119,9 +134,6 @@ from bough.library.annotation_functions import (
 )
 from bough.library.archive.archive_functions import (
     archive_sessions as archive_sessions,
-    archive_status as archive_status,
-    find_archived_session as find_archived_session,
-    forecast_deletions as forecast_deletions,
     verify_archive as verify_archive,
 )
 from bough.library.archive.archive_job import (
@@ -130,6 +142,7 @@ from bough.library.archive.archive_job import (
 )
 from bough.library.archive.backup_functions import (
     BackupRestore as BackupRestore,
+    WrittenBackup as WrittenBackup,
     back_up as back_up,
     restore_backup as restore_backup,
 )
@@ -149,7 +162,14 @@ from bough.library.archive.lost_functions import (
     lost_session as lost_session,
     lost_sessions as lost_sessions,
 )
+from bough.library.archive.status_functions import (
+    archive_status as archive_status,
+    find_archived_session as find_archived_session,
+    forecast_deletions as forecast_deletions,
+)
 from bough.library.archive.transfer_functions import (
+    adopt_machine as adopt_machine,
+    archive_machines as archive_machines,
     export_archive as export_archive,
     import_archive as import_archive,
 )
@@ -209,6 +229,16 @@ from bough.library.notification_functions import (
     Notifier as Notifier,
     make_notifier as make_notifier,
 )
+from bough.library.push_functions import (
+    PushChoice as PushChoice,
+    chosen_projects as chosen_projects,
+    find_team_store as find_team_store,
+    parse_since as parse_since,
+    pull as pull,
+    push as push,
+    pushable_projects as pushable_projects,
+    remove_pushed_session as remove_pushed_session,
+)
 from bough.library.recall_functions import (
     DecisionCandidate as DecisionCandidate,
     EarlierPlace as EarlierPlace,
@@ -242,6 +272,10 @@ from bough.library.settings_functions import (
 from bough.library.stats_functions import (
     stats as stats,
     stats_sessions as stats_sessions,
+)
+from bough.library.team_functions import (
+    init_team as init_team,
+    migrate_team as migrate_team,
 )
 from bough.library.travel_functions import (
     apply as apply,
@@ -343,6 +377,9 @@ from bough.notifications.notification_senders import (
     find_terminal_code as find_terminal_code,
     find_webhook_host as find_webhook_host,
     make_webhook_sender as make_webhook_sender,
+)
+from bough.query.byte_sources import (
+    choose_store as choose_store,
 )
 from bough.query.index.handle import (
     IndexCheck as IndexCheck,
@@ -468,6 +505,7 @@ from bough.query.sessions.load_part import (
 )
 from bough.query.sessions.resume_command import (
     ResumeCommand as ResumeCommand,
+    ResumeKind as ResumeKind,
 )
 from bough.query.sessions.session_parts import (
     check_version as check_version,
@@ -533,7 +571,6 @@ from bough.query.usage.explain import (
 from bough.query.usage.report import (
     BY as BY,
     REPORTS as REPORTS,
-    UsageRow as UsageRow,
     UsageTable as UsageTable,
     amount_document as amount_document,
     usage_document as usage_document,
@@ -546,6 +583,9 @@ from bough.query.usage.time_settings import (
 from bough.query.usage.time_zones import (
     LocalZone as LocalZone,
     find_zone as find_zone,
+)
+from bough.query.usage.usage_rows import (
+    UsageRow as UsageRow,
 )
 from bough.records.record import (
     BadLine as BadLine,
@@ -564,8 +604,15 @@ from bough.store.query_language import (
     QuerySyntaxError as QuerySyntaxError,
 )
 from bough.store.rows import (
+    MigrationReport as MigrationReport,
     SqlResult as SqlResult,
     TableColumns as TableColumns,
+)
+from bough.team.push_plan import (
+    PushReport as PushReport,
+)
+from bough.team.session_groups import (
+    PushableProject as PushableProject,
 )
 from bough.timetravel.apply import (
     AppliedOperation as AppliedOperation,

@@ -54,13 +54,46 @@ class FileState(Struct, frozen=True):
 
 
 class ProjectRow(Struct, frozen=True):
-    """A project's folder and what it is called."""
+    """A project's folder and what it is called.
+
+    `repository` is where its repository comes from, written in one form: what is the same project
+    on several machines. The local index does not keep it.
+    """
 
     folder: str
     dir: str
     path: str | None
     name: str
     worktree_of: str | None
+    repository: str | None = None
+
+
+class MachineRow(Struct, frozen=True):
+    """A machine whose files a team's store keeps: `id` is 32 hexadecimal digits."""
+
+    id: str
+    owner: str
+    name: str
+
+
+class MigrationReport(Struct, frozen=True):
+    """What became of the tables of a team's store: the schema before (0: none) and after it.
+
+    `place` names the database.
+    """
+
+    place: str
+    before: int
+    after: int
+
+
+class CompanionRow(Struct, frozen=True):
+    """Something beside a transcript that a team's store keeps, such as a long output."""
+
+    session: str
+    path: str
+    size: int
+    mtime_ns: int
 
 
 class AgentInfo(Struct, frozen=True):
@@ -153,7 +186,10 @@ class RowBatch(Struct):
 
 
 class ListedProject(Struct, frozen=True):
-    """A project as a list needs it: when a person last talked in it, and any record's time."""
+    """A project as a list needs it: when a person last talked in it, and any record's time.
+
+    `machine` and `owner` say whose it is in a team's store; None in the local index.
+    """
 
     id: int
     folder: str
@@ -164,10 +200,12 @@ class ListedProject(Struct, frozen=True):
     sessions: int
     talked: str | None
     touched: str | None
+    machine: str | None = None
+    owner: str | None = None
 
 
 class ListedSession(Struct, frozen=True):
-    """A session as a list needs it."""
+    """A session as a list needs it; `machine` and `owner` as projects have them."""
 
     file: int
     id: str
@@ -201,6 +239,8 @@ class ListedSession(Struct, frozen=True):
     last_prompt: str
     pull_requests: str
     archived: int
+    machine: str | None = None
+    owner: str | None = None
 
 
 class SessionFileRow(Struct, frozen=True):

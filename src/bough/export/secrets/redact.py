@@ -10,25 +10,32 @@ it stands in is then also hidden where somebody just mentions it.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
 
 from bough.export.document_options import SecretFinding
 from bough.export.secrets.detector import PossibleSecrets, SecretDetector, SecretMatch
+from bough.export.secrets.known_secrets import KnownSecrets
 from bough.line import Line
 from bough.model.session import Session
 from bough.records.decode import decode, decode_plain
 from bough.records.record import BadLine, Record
 
-__all__ = ["LABEL", "Redactor", "SecretFinding", "mask_secret", "redact_session"]
+__all__ = [
+    "LABEL",
+    "Redactor",
+    "SecretFinding",
+    "is_encoded_bytes",
+    "mask_secret",
+    "redact_session",
+]
 
 LABEL: Final = re.compile(r"\[hidden: ([^\[\]\n]{1,60}) ([0-9]{1,9})\]")
 _MEDIA_TYPE: Final = re.compile(r"(?:image|audio|video|font|application)/[\w.+-]{1,100}")
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/\r\n]{32,}={0,2}")
 _SHOWN: Final = 4
-_WORTH_LOOKING_FOR: Final = 8
 
 
 class Redactor:
@@ -39,8 +46,7 @@ class Redactor:
         self._labels: dict[str, str] = {}
         self._secret_of: dict[str, str] = {}
         self._numbers: dict[str, int] = {}
-        self._mentions: dict[str, bytes] = {}
-        self._mention_pattern: re.Pattern[str] | None = None
+        self._known = KnownSecrets()
         # Those looked at, kept alive so that no other can have the same id.
         self._checked: dict[int, tuple[Record | BadLine, PossibleSecrets]] = {}
 
@@ -67,7 +73,7 @@ class Redactor:
         """Hide the secrets in a record; gives the very same one where there are none."""
         known = self._checked.get(id(record))
         suspects = known[1] if known is not None else self._secrets.find_possible(record.raw)
-        if not suspects and not self._mentions_any(record.raw):
+        if not suspects and not self._known.may_stand_in(record.raw):
             return record
         value = decode_plain(record.raw)
         changed = self._map_texts(value, suspects, self._hide)
@@ -118,23 +124,17 @@ class Redactor:
             number = self._numbers[hit.kind] = self._numbers.get(hit.kind, 0) + 1
             label = self._labels[secret] = f"[hidden: {hit.kind} {number}]"
             self._secret_of[label] = secret
-            if hit.by_words and _is_distinctive(secret):
-                self._mentions[secret] = msgspec.json.encode(secret)[1:-1]
-                self._mention_pattern = None
+            if hit.by_words:
+                self._known.learn(secret)
         return label
-
-    def _mentions_any(self, raw: bytes) -> bool:
-        return any(secret in raw for secret in self._mentions.values())
 
     def _hide_mentions(self, text: str) -> str:
         """Hide what is known from elsewhere to be a secret."""
-        if not self._mentions or not text:
-            return text
-        if self._mention_pattern is None:
-            longest = sorted(self._mentions, key=len, reverse=True)
-            inner = "|".join(map(re.escape, longest))
-            self._mention_pattern = re.compile(rf"(?<![A-Za-z0-9])(?:{inner})(?![A-Za-z0-9])")
-        return self._mention_pattern.sub(lambda match: self._labels[match[0]], text)
+        parts, at = [], 0
+        for match in self._known.find(text):
+            parts += [text[at : match.start()], self._labels[match[0]]]
+            at = match.end()
+        return "".join([*parts, text[at:]]) if parts else text
 
     def _map_texts(
         self,
@@ -154,7 +154,7 @@ class Redactor:
             case dict():
                 return {
                     use(key, self._secrets.find(key, suspects)): inner
-                    if _is_bytes(key, value)
+                    if is_encoded_bytes(key, value)
                     else self._map_texts(inner, suspects, use, key)
                     for key, inner in value.items()
                 }
@@ -205,7 +205,7 @@ def _decode_item(item: Record | BadLine) -> Any:
     )
 
 
-def _is_bytes(key: str, among: dict[str, Any]) -> bool:
+def is_encoded_bytes(key: str, among: Mapping[str, Any]) -> bool:
     """Tell whether a field holds bytes written in letters: a picture's, or a signature.
 
     The name alone does not: whoever calls a tool may call a field as they like.
@@ -220,8 +220,3 @@ def _is_bytes(key: str, among: dict[str, Any]) -> bool:
         case _:
             return False
     return told and isinstance(text, str) and _BASE64.fullmatch(text) is not None
-
-
-def _is_distinctive(secret: str) -> bool:
-    """Tell whether a secret is long and odd enough that its letters alone mean it."""
-    return len(secret) >= _WORTH_LOOKING_FOR and any(not c.isalpha() for c in secret)

@@ -50,6 +50,7 @@ _NOT_TEXT_RUN = f"[{_NOT_TEXT}]+"
 _TOKEN = f"(?!_)[{LETTER}](?:(?!_)[{LETTER}{MARKS}])*"
 _MARK = f"[{MARKS}]"
 _ASCII_TOKEN = re.compile("[A-Za-z0-9]")
+_ASCII_TOKENS = re.compile("[a-z0-9]+")
 _ASCII = bytes(range(128))
 
 _LONG_RUN = 200
@@ -103,7 +104,18 @@ def fts_phrase(text: str, *, prefix: bool = False) -> str | None:
 
 def split_tokens(text: str) -> list[str]:
     """Cut text into the tokens the index keeps, folded, in order."""
-    return [fold_text(token) for token in _compile(_TOKEN).findall(fts_text(text))]
+    return cut_tokens(fts_text(text))
+
+
+def cut_tokens(prepared: str) -> list[str]:
+    """Cut what `fts_text` gave into tokens, as unicode61 does, folded, in order."""
+    if prepared.isascii():
+        return _ASCII_TOKENS.findall(prepared.lower())
+    # Fast path: most tokens of a text with accents in it have none.
+    return [
+        token.lower() if token.isascii() else fold_text(token)
+        for token in _compile(_TOKEN).findall(prepared)
+    ]
 
 
 def has_token(text: str) -> bool:
@@ -171,6 +183,7 @@ def _to_pairs(run: str) -> str:
     return f" {' '.join(map(add, run, run[1:]))} {run[-1]} " if len(run) > 1 else f" {run} "
 
 
+@cache
 def _fold_char(char: str) -> str:
     folded = char.casefold()
     if len(folded) != 1:

@@ -1,0 +1,1 @@
+"""A team's store: the same index in PostgreSQL, for many machines."""

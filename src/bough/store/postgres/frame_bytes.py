@@ -1,0 +1,294 @@
+"""The bytes of transcripts in a team's database: zstd frames of whole lines, at their offsets.
+
+Frames are the archive's: a zstd frame with a checksum that ends where a line does. A last line
+without its end is a frame of its own, so that it can be replaced when it has grown.
+"""
+
+import os
+import sys
+import threading
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from io import BytesIO, RawIOBase
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from bough.errors import IndexTrouble, Unreadable
+from bough.files.byte_source import SourceState
+from bough.files.directory import KeptEntry, KeptFolders
+from bough.files.lines import split_lines
+from bough.line import Line
+from bough.store.postgres.server_connection import ServerConnection
+
+if TYPE_CHECKING:
+    from typing_extensions import override
+else:
+
+    def override(method: object) -> object:
+        """Stand for `typing.override`, which Python 3.11 does not have."""
+        return method
+
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+_FRAME: Final = 256 * 1024
+_LONGEST: Final = 4 << 20
+_LEVEL: Final = 3
+_AT_ONCE: Final = 16
+"""So many frames come in one answer."""
+_FIND: Final = """
+    select id, size, mtime_ns from file where path = %(path)s and deleted_at is null
+    union all select id, size, mtime_ns from companion where path = %(path)s
+"""
+_PLACES: Final = 'select "offset", length from frame where file_id = %s order by "offset"'
+_DATA: Final = """
+    select data from frame where file_id = %s and "offset" = any(%s) order by "offset"
+"""
+_FRAME_AT: Final = """
+    select "offset", length, data from frame
+    where file_id = %s and "offset" <= %s order by "offset" desc limit 1
+"""
+_BELOW: Final = """
+    select path, size, mtime_ns from file
+    where starts_with(path, %(below)s) and deleted_at is null
+    union all select path, size, mtime_ns from companion where starts_with(path, %(below)s)
+"""
+
+FrameRow = tuple[int, int, bytes]
+"""The offset of a frame, how many bytes it holds, and these, packed."""
+
+
+def pack_frames(data: bytes, offset: int, ends: Sequence[int]) -> Iterator[FrameRow]:
+    """Pack bytes that begin at an offset into frames; `ends` are the offsets where lines end."""
+    start = 0
+    for end in _choose_ends(data, [place - offset for place in ends]):
+        for first in range(start, end, _LONGEST):
+            part = data[first : min(first + _LONGEST, end)]
+            yield offset + first, len(part), pack_bytes(part)
+        start = end
+
+
+def pack_bytes(data: bytes) -> bytes:
+    """Pack bytes into one frame."""
+    return zstd.compress(
+        data,
+        options={
+            zstd.CompressionParameter.compression_level: _LEVEL,
+            zstd.CompressionParameter.checksum_flag: 1,
+        },
+    )
+
+
+def _choose_ends(data: bytes, ends: Sequence[int]) -> Iterator[int]:
+    """Choose after which lines a frame ends; a last one without its end stands alone."""
+    start = before = 0
+    for end in ends:
+        if end - start > _FRAME and before > start:
+            yield before
+            start = before
+        before = end
+    if not ends:
+        return
+    last = ends[-2] if len(ends) > 1 else 0
+    if not data.endswith(b"\n") and last > start:
+        yield last
+    yield ends[-1]
+
+
+class _RecentFrames:
+    """The frames that were read last, of all files: hits of a search stand close together."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._size = 0
+        self._frames: OrderedDict[tuple[FrameKey, int], bytes] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, key: "FrameKey", offset: int) -> tuple[int, bytes] | None:
+        """Find the frame that has a byte."""
+        with self._lock:
+            for (of, start), data in reversed(self._frames.items()):
+                if of == key and start <= offset < start + len(data):
+                    return start, data
+        return None
+
+    def keep(self, key: "FrameKey", start: int, data: bytes) -> None:
+        """Keep a frame, in the place of those that were kept longest."""
+        with self._lock:
+            self._size += len(data) - len(self._frames.pop((key, start), b""))
+            self._frames[key, start] = data
+            while self._size > self._most and len(self._frames) > 1:
+                self._size -= len(self._frames.popitem(last=False)[1])
+
+
+FrameKey = tuple[str, int, int, int]
+"""Whose frames: the store, the number of the file, its size and its time."""
+_RECENT: Final = _RecentFrames(16 << 20)
+
+
+class FrameFinder(Struct, frozen=True):
+    """Finds the bytes that a team's database keeps, by the paths that it gives."""
+
+    url: str
+
+    def find(self, path: str) -> "FrameSource | None":
+        """Find the bytes of a path; None where the database has none."""
+        found = open_shared(self.url).fetch_one(_FIND, {"path": path})
+        return None if found is None else FrameSource(self.url, path, *found)
+
+    def list_kept(self, folder: str) -> KeptFolders:
+        """List all that the database has below a folder."""
+        rows = open_shared(self.url).fetch_all(_BELOW, {"below": f"{folder}/"})
+        folders: dict[str, dict[str, KeptEntry]] = {}
+        for path, size, mtime_ns in rows:
+            above, _, name = path.rpartition("/")
+            folders.setdefault(above, {})[name] = KeptEntry(name, path, size, mtime_ns)
+            while above != folder and above:
+                place = above
+                above, _, name = place.rpartition("/")
+                names = folders.setdefault(above, {})
+                if name in names:
+                    break
+                names[name] = KeptEntry(name, place, holds_files=True)
+        return folders
+
+
+class FrameSource:
+    """The bytes of one transcript in a team's database."""
+
+    def __init__(self, url: str, path: str, number: int, size: int, mtime_ns: int) -> None:
+        self._url = url
+        self._path = path
+        self._number = number
+        self._size = size
+        self._mtime_ns = mtime_ns
+
+    @property
+    def path(self) -> str:
+        """Name where the client wrote the bytes, and on which machine."""
+        return self._path
+
+    def state(self) -> SourceState:
+        """Give the state of the file when it was sent."""
+        return SourceState(self._size, self._mtime_ns)
+
+    def open(self) -> RawIOBase:
+        """Open the bytes for reading."""
+        return _WholeBytes(b"".join(self._read_chunks(0)))
+
+    def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
+        """Read the lines from `offset` on."""
+        return split_lines(self._read_chunks(offset), offset, number)
+
+    def at(self, offset: int, length: int) -> bytes:
+        """Read `length` bytes at `offset`."""
+        pieces: list[bytes] = []
+        end = offset + length
+        while offset < end:
+            frame = self._find_frame(offset)
+            if frame is None:
+                break
+            start, data = frame
+            piece = data[offset - start : end - start]
+            pieces.append(piece)
+            offset += len(piece)
+        return b"".join(pieces)
+
+    def _find_frame(self, offset: int) -> tuple[int, bytes] | None:
+        """Find the frame that has the byte at an offset; those that were read last are kept."""
+        key = (self._url, self._number, self._size, self._mtime_ns)
+        found = _RECENT.find(key, offset)
+        if found is None:
+            try:
+                row = open_shared(self._url).fetch_one(_FRAME_AT, [self._number, offset])
+            except IndexTrouble as error:
+                raise Unreadable(self._path, error.message.rstrip(".")) from error
+            if row is None or row[0] + row[1] <= offset:
+                return None
+            found = (row[0], self._unpack(row[2], row[1]))
+            _RECENT.keep(key, *found)
+        return found
+
+    def _read_chunks(self, offset: int) -> Iterator[bytes]:
+        try:
+            connection = open_shared(self._url)
+            places = connection.fetch_all(_PLACES, [self._number])
+            first = max(bisect_right(places, offset, key=lambda place: place[0]) - 1, 0)
+            wanted = places[first:]
+            for at in range(0, len(wanted), _AT_ONCE):
+                part = wanted[at : at + _AT_ONCE]
+                rows = connection.fetch_all(_DATA, [self._number, [place[0] for place in part]])
+                for (start, length), (packed,) in zip(part, rows, strict=True):
+                    yield self._unpack(packed, length)[max(offset - start, 0) :]
+        except IndexTrouble as error:
+            raise Unreadable(self._path, error.message.rstrip(".")) from error
+
+    def _unpack(self, packed: bytes, length: int) -> bytes:
+        try:
+            data: bytes = zstd.decompress(packed)
+        except zstd.ZstdError:
+            data = b""
+        if len(data) != length:
+            raise Unreadable(self._path, "the database has damaged bytes of it")
+        return data
+
+
+class _WholeBytes(RawIOBase):
+    """Bytes in memory, read as a file without a buffer is."""
+
+    def __init__(self, data: bytes) -> None:
+        self._file = BytesIO(data)
+
+    @override
+    def readable(self) -> bool:
+        return True
+
+    @override
+    def seekable(self) -> bool:
+        return True
+
+    @override
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        return self._file.seek(offset, whence)
+
+    @override
+    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override] # any buffer is one
+        return self._file.readinto(buffer)
+
+
+_opening = threading.Lock()
+
+
+def open_shared(url: str) -> ServerConnection:
+    """Give the connection of this process over which bytes are read; it stays open."""
+    with _opening:
+        connection = _open_once(url, os.getpid())
+        if connection.raw.closed:
+            _open_once.cache_clear()
+            connection = _open_once(url, os.getpid())
+        return connection
+
+
+def close_shared() -> None:
+    """Close the connections over which bytes were read."""
+    with _opening:
+        for connection in _opened:
+            connection.close()
+        _opened.clear()
+        _open_once.cache_clear()
+
+
+_opened: list[ServerConnection] = []
+
+
+@lru_cache(maxsize=4)
+def _open_once(url: str, _process: int) -> ServerConnection:
+    connection = ServerConnection(url)
+    _opened.append(connection)
+    return connection

@@ -1,0 +1,515 @@
+"""Writing a team's store: the calls of the local index's writer, sent as COPY.
+
+Rows are gathered and sent for many small files at once; a file is in one transaction whole, and
+transactions stay short. Numbers are hashes, so nothing is asked before it is written, and what is
+sent twice is the same rows. Bytes and JSON of records come from the sources that the store was
+given: where these give redacted bytes, nothing else is ever sent.
+"""
+
+import hashlib
+import os
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from bough.errors import Unreadable
+from bough.files.byte_source import SourceFinder
+from bough.store.postgres.frame_bytes import FrameRow, pack_bytes, pack_frames
+from bough.store.postgres.record_bodies import build_body, clean_text
+from bough.store.postgres.server_connection import ServerConnection
+from bough.store.postgres.word_vectors import build_vectors, find_kinds
+from bough.store.rows import (
+    AgentInfo,
+    CompanionRow,
+    ConversationFacts,
+    FileState,
+    MachineRow,
+    ProjectRow,
+    RowBatch,
+    SessionFacts,
+)
+
+_PROJECT_COLUMNS: Final = (
+    *("id", "machine_id", "identity", "repository"),
+    *("folder", "dir", "path", "name", "worktree_of"),
+)
+_STATE_COLUMNS: Final = (
+    *("session", "role", "agent", "device", "inode", "size", "mtime_ns", "head_length", "head"),
+    *("tail", "meta_mtime_ns", "title_mtime_ns", "read_to", "lines", "deleted_at"),
+)
+_FILE_COLUMNS: Final = ("id", "machine_id", "path", "project_id", *_STATE_COLUMNS)
+_PLACE: Final = ("file_id", "project_id", "offset")
+_RECORD_COLUMNS: Final = (
+    *_PLACE,
+    *("length", "line", "kind", "uuid", "parent_uuid", "timestamp", "model", "tool"),
+    *("message_id", "failed", "image", "branch", "active", "kinds", "body"),
+)
+_WORD_COLUMNS: Final = (*_PLACE, "moment", "kind", "part", "v")
+_SUM_COLUMNS: Final = (
+    *("file_id", "project_id", "number", "quarter", "step", "special", "offset", "model", "calls"),
+    *("input_tokens", "output_tokens", "cache_creation_tokens", "cache_read_tokens"),
+    *("cache_creation_1h_tokens", "web_searches", "speed", "rank", "first_at", "last_at"),
+    "origin",
+)
+# Of a batch: the table, its columns behind the place, and how many of a row tell it from others.
+_ROWS: Final[dict[str, tuple[str, tuple[str, ...], int]]] = {
+    "summaries": ("summary", ("leaf_uuid", "text"), 1),
+    "usage": (
+        "usage",
+        (
+            *("message_id", "request_id", "model", "timestamp", "input_tokens", "output_tokens"),
+            *("cache_creation_tokens", "cache_read_tokens", "cache_creation_1h_tokens"),
+            *("web_searches", "speed", "rank", "origin"),
+        ),
+        1,
+    ),
+    "calls": ("call", ("call_id", "name", "timestamp"), 2),
+    "results": (
+        "result",
+        ("call_id", "timestamp", "failed", "refused", "bytes", "duration_ms"),
+        2,
+    ),
+    "touches": ("touch", ("call_id", "path", "tool", "timestamp"), 2),
+    "hooks": (
+        "hook",
+        (
+            *("number", "call_id", "event", "command", "outcome", "duration_ms", "source"),
+            "timestamp",
+        ),
+        2,
+    ),
+    "agent_runs": (
+        "agent_run",
+        ("call_id", "source", "type", "status", "tokens", "steps", "duration_ms", "timestamp"),
+        2,
+    ),
+    "prompts": ("prompt", ("uuid", "timestamp"), 1),
+    "troubles": ("trouble", ("uuid", "kind", "reason", "detail", "timestamp"), 1),
+    "compactions": (
+        "compaction",
+        ("uuid", "trigger", "tokens_before", "tokens_after", "timestamp"),
+        1,
+    ),
+    "stops": ("stop", ("reason",), 1),
+}
+_TIE: Final = """
+    insert into tie (file_id, project_id, "offset", agent, call_id, known_by)
+    values (%s, %s, %s, %s, %s, %s) on conflict do nothing
+"""
+_BY_OFFSET: Final = (
+    *("record", "word", "frame", "outline", "summary", "usage", "call", "result", "touch"),
+    *("hook", "agent_run", "prompt", "trouble", "compaction", "stop", "tie"),
+)
+_NOT_KEPT_OF_DELETED: Final = ("record", "word", "frame", "outline", "summary", "touch", "stop")
+_SESSION_COLUMNS: Final = tuple(
+    name for name in SessionFacts.__struct_fields__ if name not in ("conversations", "branches")
+)
+_CONVERSATION_COLUMNS: Final = ConversationFacts.__struct_fields__
+_PUT_BRANCHES: Final = """
+    update record set branch = %(branch)s, active = %(active)s
+    where file_id = %(file)s and "offset" >= %(start)s and "offset" < %(end)s
+    and (branch is distinct from %(branch)s or active is distinct from %(active)s)
+"""
+_KIN: Final = """
+    insert into unsummed
+    select distinct o.file_id, %(by)s::uuid from usage u
+    join usage o on o.message_id = u.message_id and o.file_id <> u.file_id
+    where u.file_id = %(file)s and u."offset" >= %(offset)s
+    on conflict do nothing
+"""
+_UNSUMMED: Final = "insert into unsummed values (%s, %s) on conflict do nothing"
+_MACHINE: Final = """
+    insert into machine (id, owner, name, prefix) values (%(id)s, %(owner)s, %(name)s, %(prefix)s)
+    on conflict (id) do update set owner = excluded.owner, name = excluded.name
+"""
+_TAKEN: Final = "select 1 from machine where prefix = %(prefix)s and id <> %(id)s"
+_ROWS_AT_ONCE: Final = 20_000
+_BYTES_AT_ONCE: Final = 8 << 20
+_END: Final = 1 << 62
+
+Runs = Sequence[tuple[int, int, int]]
+
+
+def number_of(*parts: str) -> int:
+    """Make a number of some words: 63 bits of their hash, the same on every machine."""
+    digest = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:8], "big") >> 1
+
+
+def number_of_file(machine: str, path: str) -> int:
+    """Give the number of a file, or of a companion, of a machine."""
+    return number_of("file", machine, path)
+
+
+def put_machine(connection: ServerConnection, machine: MachineRow) -> str:
+    """Keep what a machine is called; give what stands before its paths."""
+    name = machine.name.strip().replace("/", "-").replace("\0", "") or "machine"
+    prefix = f"//{name}"
+    values = {"id": machine.id, "owner": machine.owner, "name": name, "prefix": prefix}
+    if connection.fetch_one(_TAKEN, values):
+        values["prefix"] = f"{prefix}-{machine.id[:8]}"
+    connection.run(_MACHINE, values)
+    row = connection.fetch_one("select prefix from machine where id = %s", [machine.id])
+    return str(row[0]) if row else prefix
+
+
+class PostgresWriter:
+    """Writes the files of one machine; nothing is kept before the transaction of a file ends."""
+
+    def __init__(
+        self,
+        connection: ServerConnection,
+        machine: MachineRow,
+        sources: SourceFinder,
+    ) -> None:
+        self._connection = connection
+        self._machine = machine
+        self._sources = sources
+        self.prefix = put_machine(connection, machine)
+        self._by = uuid.uuid4()
+        self._current: int | None = None
+        self._paths: dict[int, str] = {}
+        self._projects: dict[int, int] = {}
+        self._project_rows: dict[int, tuple[object, ...]] = {}
+        self._file_rows: dict[int, tuple[object, ...]] = {}
+        self._updates: list[tuple[str, list[object]]] = []
+        self._facts: dict[int, SessionFacts] = {}
+        self._changed: set[int] = set()
+        self._rows: dict[str, list[tuple[object, ...]]] = {}
+        self._ties: list[tuple[object, ...]] = []
+        self._row_count = 0
+        self._byte_count = 0
+        connection.run("begin")
+
+    # -- the calls of every writer ----------------------------------------------------------
+
+    def project(self, row: ProjectRow) -> int:
+        """Keep what a project is called; give its number."""
+        number = number_of("project", self._machine.id, row.folder)
+        named = row.repository or f"{self._machine.id} {row.path or row.folder}"
+        identity = number_of("identity", named)
+        place = (number, self._machine.id, identity, row.repository, self.prefix + row.folder)
+        self._project_rows[number] = _clean_row(
+            (*place, row.dir, row.path, row.name, row.worktree_of)
+        )
+        return number
+
+    def file(self, project: int, state: FileState) -> int:
+        """Keep the state of a file; give its number."""
+        number = number_of_file(self._machine.id, state.path)
+        self._end_file(number)
+        self._paths[number] = state.path
+        self._projects[number] = project
+        values = (getattr(state, name) for name in _STATE_COLUMNS)
+        row = (number, self._machine.id, self.prefix + state.path, project, *values)
+        self._file_rows[number] = _clean_row(row)
+        self._changed.add(number)
+        return number
+
+    def agent(self, file: int, info: AgentInfo) -> None:
+        """Keep what is known of an agent."""
+        statement = (
+            "update file set agent_type = %s, agent_description = %s, agent_call = %s where id = %s"
+        )
+        self._updates.append(
+            (statement, [*_clean_row((info.type, info.description, info.call)), file])
+        )
+
+    def title(self, file: int, title: str | None) -> None:
+        """Keep the title from a session's sidecar."""
+        statement = "update file set custom_title = %s where id = %s"
+        self._updates.append((statement, [*_clean_row((title,)), file]))
+
+    def add(self, file: int, batch: RowBatch, runs: Runs = ()) -> None:
+        """Add the rows of a stretch of a file, on the branches known so far; and its bytes."""
+        project = self._find_project(file)
+        self._changed.add(file)
+        place = (file, project)
+        data = self._read_stretch(file, batch)
+        self._add_records(place, batch, runs, data)
+        for name, (table, columns, key) in _ROWS.items():
+            self._put_rows(
+                table,
+                (*_PLACE, *columns),
+                ((*place, *row) for row in _drop_repeats(getattr(batch, name), key)),
+            )
+        self._ties += (_clean_row((*place, *row)) for row in batch.ties)
+        outlines = ((*place, *part) for part in batch.outlines)
+        self._put_rows("outline", (*_PLACE, "lines"), outlines)
+
+    def branches(self, file: int, runs: Runs) -> None:
+        """Mark which records of a file are on which branch; only what changed is written."""
+        if not runs:
+            return
+        self.flush()
+        ends = [*(run[0] for run in runs[1:]), _END]
+        for (start, branch, active), end in zip(runs, ends, strict=True):
+            values = {"file": file, "start": start, "end": end, "branch": branch, "active": active}
+            self._connection.run(_PUT_BRANCHES, values)
+
+    def facts(self, file: int, facts: SessionFacts) -> None:
+        """Keep a session's facts."""
+        self._find_project(file)
+        self._facts[file] = facts
+
+    def drop_from(self, file: int, offset: int) -> None:
+        """Forget what was read of a file from an offset on."""
+        self.flush()
+        self._mark_kin(file, offset)
+        for table in _BY_OFFSET:
+            self._connection.run(
+                f'delete from {table} where file_id = %s and "offset" >= %s', [file, offset]
+            )
+
+    def clear(self, file: int) -> None:
+        """Forget the rows of a file that is read anew."""
+        self.flush()
+        self._mark_kin(file)
+        for table in (*_BY_OFFSET, "conversation", "session"):
+            self._connection.run(f"delete from {table} where file_id = %s", [file])
+
+    def forget(self, file: int) -> None:
+        """Forget a file altogether, what lies beside it too where it is a session's own."""
+        self.clear(file)
+        self._connection.run(
+            """
+            delete from frame where file_id in (
+                select c.id from companion c join file f on f.id = %s and f.role = 'session'
+                and f.session = c.session and f.machine_id = c.machine_id)
+            """,
+            [file],
+        )
+        self._connection.run(
+            """
+            delete from companion c using file f where f.id = %s and f.role = 'session'
+            and f.session = c.session and f.machine_id = c.machine_id
+            """,
+            [file],
+        )
+        self._connection.run("delete from file where id = %s", [file])
+
+    def deleted(self, file: int, moment: str) -> None:
+        """Note that a file is gone; its session stays listed, with its numbers."""
+        self.flush()
+        self._changed.add(file)
+        for table in _NOT_KEPT_OF_DELETED:
+            self._connection.run(f"delete from {table} where file_id = %s", [file])
+        self._connection.run(
+            "update file set deleted_at = coalesce(deleted_at, %s) where id = %s", [moment, file]
+        )
+
+    def place(self, file: int, device: int, inode: int) -> None:
+        """Note where the bytes of a file are on its machine."""
+        self._updates.append(
+            ("update file set device = %s, inode = %s where id = %s", [device, inode, file])
+        )
+
+    def step(self, done: int, total: int) -> None:
+        """Make everything so far last, and say how far the work is."""
+        share = 100 * done // total if total else 100
+        self.flush()
+        self._commit(f"pid {os.getpid()}, {share}%")
+
+    # -- what only a team's store keeps -----------------------------------------------------
+
+    def companion(self, project: int, row: CompanionRow, data: bytes) -> int:
+        """Keep something that lies beside a transcript, with its bytes."""
+        number = number_of_file(self._machine.id, row.path)
+        self.flush()
+        self._connection.run("delete from frame where file_id = %s", [number])
+        place = (row.session, self.prefix + row.path, row.size, row.mtime_ns)
+        self._connection.run(
+            """
+            insert into companion (id, machine_id, project_id, session, path, size, mtime_ns)
+            values (%s, %s, %s, %s, %s, %s, %s)
+            on conflict (id) do update set project_id = excluded.project_id,
+                size = excluded.size, mtime_ns = excluded.mtime_ns
+            """,
+            [number, self._machine.id, project, *_clean_row(place)],
+        )
+        frames = [(0, len(data), pack_bytes(data))] if data else []
+        self._put_frames((number, project), frames)
+        return number
+
+    # -- sending ----------------------------------------------------------------------------
+
+    def flush(self) -> None:
+        """Send what was gathered; it lasts when the transaction ends."""
+        connection = self._connection
+        _upsert(connection, "project", _PROJECT_COLUMNS, self._project_rows.values())
+        _upsert(connection, "file", _FILE_COLUMNS, self._file_rows.values(), "pushed = now()")
+        for statement, values in self._updates:
+            connection.run(statement, values)
+        for name, rows in self._rows.items():
+            table, _, columns = name.partition(" ")
+            connection.copy_rows(table, columns.split(), rows)
+        connection.run_many(_TIE, self._ties)
+        self._send_facts()
+        marks = [(file, self._by) for file in sorted(self._changed)]
+        connection.run_many(_UNSUMMED, marks)
+        self._project_rows, self._file_rows, self._updates = {}, {}, []
+        self._rows, self._ties, self._changed = {}, [], set()
+        self._row_count = self._byte_count = 0
+
+    def finish(self) -> None:
+        """Make everything last."""
+        self.flush()
+        self._commit(None)
+
+    def _commit(self, writer: str | None) -> None:
+        self._connection.run(
+            "update machine set state = %s, writer = %s where id = %s",
+            [os.urandom(16), writer, self._machine.id],
+        )
+        self._connection.run("commit")
+        self._by = uuid.uuid4()
+        self._connection.run("begin")
+
+    def _end_file(self, following: int) -> None:
+        """Send files that are complete when they have become many, in a transaction of theirs."""
+        if following != self._current:
+            is_much = self._row_count > _ROWS_AT_ONCE or self._byte_count > _BYTES_AT_ONCE
+            if self._current is not None and is_much:
+                self.flush()
+                self._commit(f"pid {os.getpid()}")
+            self._current = following
+
+    def _send_facts(self) -> None:
+        if not self._facts:
+            return
+        files = list(self._facts)
+        sessions, conversations = [], []
+        for file, facts in self._facts.items():
+            place = (file, self._projects[file])
+            values = (getattr(facts, name) for name in _SESSION_COLUMNS)
+            sessions.append(_clean_row((*place, *values)))
+            for one in facts.conversations:
+                values = (getattr(one, name) for name in _CONVERSATION_COLUMNS)
+                conversations.append(_clean_row((*place, *values)))
+        for table, columns, rows in (
+            ("session", _SESSION_COLUMNS, sessions),
+            ("conversation", _CONVERSATION_COLUMNS, conversations),
+        ):
+            self._connection.run(f"delete from {table} where file_id = any(%s)", [files])
+            self._connection.copy_rows(table, ("file_id", "project_id", *columns), rows)
+        self._facts = {}
+
+    def _add_records(
+        self, place: tuple[int, int], batch: RowBatch, runs: Runs, data: bytes | None
+    ) -> None:
+        records: list[tuple[object, ...]] = []
+        words: list[tuple[object, ...]] = []
+        first = _offset_of(batch.records[0]) if batch.records else 0
+        branches = _follow_runs(batch.records, runs)
+        for row, written, branch in zip(batch.records, batch.words, branches, strict=True):
+            vectors = list(build_vectors(written)) if written is not None else []
+            kinds = None if written is None else find_kinds(vectors)
+            start = _offset_of(row) - first
+            raw = None if data is None else data[start : start + int(row[1])]  # type: ignore[call-overload] # a length
+            body = None if raw is None else build_body(raw)
+            records.append((*place, *row, *branch, kinds, body))
+            moment = row[6] or ""
+            words += ((*place, row[0], moment, *vector) for vector in vectors)
+        self._put_rows("record", _RECORD_COLUMNS, records)
+        self._put_rows("word", _WORD_COLUMNS, words)
+        if data:
+            ends = [_offset_of(row) + int(row[1]) for row in batch.records]  # type: ignore[call-overload] # as above
+            self._put_frames(place, pack_frames(data, first, ends))
+            self._byte_count += len(data)
+
+    def _put_frames(self, place: tuple[int, int], frames: Iterable[FrameRow]) -> None:
+        self._put_rows("frame", (*_PLACE, "length", "data"), ((*place, *row) for row in frames))
+
+    def _put_rows(
+        self, table: str, columns: Sequence[str], rows: Iterable[tuple[object, ...]]
+    ) -> None:
+        known = self._rows.setdefault(f"{table} {' '.join(columns)}", [])
+        before = len(known)
+        known += map(_clean_row, rows)
+        self._row_count += len(known) - before
+
+    def _read_stretch(self, file: int, batch: RowBatch) -> bytes | None:
+        """Read the bytes of a batch from the first to the last of its records."""
+        path = self._paths.get(file)
+        source = None if path is None or not batch.records else self._sources.find(path)
+        if source is None:
+            return None
+        start, last = _offset_of(batch.records[0]), batch.records[-1]
+        length = _offset_of(last) + int(last[1]) - start  # type: ignore[call-overload] # a length
+        try:
+            data = source.at(start, length)
+        except Unreadable:
+            return None
+        return data if len(data) == length else None
+
+    def _find_project(self, file: int) -> int:
+        project = self._projects.get(file)
+        if project is None:
+            self.flush()
+            row = self._connection.fetch_one("select project_id from file where id = %s", [file])
+            project = self._projects[file] = row[0] if row else 0
+        return project
+
+    def _mark_kin(self, file: int, offset: int = 0) -> None:
+        """Note, before a file's lines are forgotten, who shares messages with it."""
+        self._changed.add(file)
+        self._connection.run(_KIN, {"file": file, "offset": offset, "by": self._by})
+
+
+def put_sums(
+    connection: ServerConnection, sums: Iterable[tuple[int, int, Sequence[tuple[object, ...]]]]
+) -> None:
+    """Keep sums of usage: of each file its number, its project and all its rows."""
+    rows = [
+        (file, project, number, *row)
+        for file, project, found in sums
+        for number, row in enumerate(found)
+    ]
+    connection.copy_rows("usage_sum", _SUM_COLUMNS, rows)
+
+
+def _upsert(
+    connection: ServerConnection,
+    table: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    also: str = "",
+) -> None:
+    marks = ", ".join(["%s"] * len(columns))
+    changes = ", ".join(
+        [*(f"{name} = excluded.{name}" for name in columns[1:]), *filter(None, [also])]
+    )
+    statement = (
+        f"insert into {table} ({', '.join(columns)}) values ({marks}) "
+        f"on conflict (id) do update set {changes}"
+    )
+    connection.run_many(statement, list(rows))
+
+
+def _follow_runs(
+    records: Sequence[tuple[object, ...]], runs: Runs
+) -> Iterator[tuple[int | None, int]]:
+    """Give the branch of each record, and whether it is active."""
+    waiting = list(reversed(runs))
+    branch: int | None = None
+    active = 0
+    for row in records:
+        while waiting and waiting[-1][0] <= _offset_of(row):
+            _, branch, active = waiting.pop()
+        yield branch, active
+
+
+def _drop_repeats(rows: Sequence[tuple[object, ...]], key: int) -> Iterable[tuple[object, ...]]:
+    """Keep the first of rows that are one to the table."""
+    found: dict[tuple[object, ...], tuple[object, ...]] = {}
+    for row in rows:
+        found.setdefault(row[:key], row)
+    return found.values()
+
+
+def _offset_of(row: Sequence[Any]) -> int:
+    return int(row[0])
+
+
+def _clean_row(row: Iterable[object]) -> tuple[object, ...]:
+    return tuple(clean_text(value) if isinstance(value, str) else value for value in row)

@@ -1,0 +1,123 @@
+"""The tables of a team's database: made and brought up to date by `team migrate` alone.
+
+Nobody who reads or sends makes a table: a member's rights need not allow it, and two who send at
+once must not both try. A database of a newer bough is left alone, one of an older is refused with
+a sentence.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from bough.errors import IndexTrouble, Misuse
+from bough.store.postgres.server_connection import SCHEMA, ServerConnection
+from bough.store.rows import MigrationReport
+
+_SCRIPTS: Final = Path(__file__).parent / "sql"
+_LOCK: Final = "migrate"
+_VERSION: Final = "select value from meta where key = 'schema'"
+_HAS_META: Final = "select to_regclass(%s) is not null"
+_SET_VERSION: Final = """
+    insert into meta values ('schema', %s) on conflict (key) do update set value = excluded.value
+"""
+
+
+_MISSING: Final = (
+    "The database {place} has no tables of bough's. "
+    "An admin makes them: bough team init --store URL."
+)
+
+
+def team_schema() -> int:
+    """Give the schema that this bough reads and writes."""
+    return max(_list_scripts())
+
+
+def create_tables(url: str) -> MigrationReport:
+    """Make the tables in a database that has none; one at a time, others wait.
+
+    Raises:
+        Misuse: It has some already.
+        IndexTrouble: The database does not allow it.
+    """
+    with _lock_schema(url) as connection:
+        if read_schema(connection):
+            raise Misuse(
+                f"The database {connection.place} has tables of bough's already. "
+                "bough team migrate brings them up to date."
+            )
+        connection.run(f"create schema if not exists {SCHEMA}")
+        return _run_scripts(connection, 0)
+
+
+def migrate(url: str) -> MigrationReport:
+    """Bring the tables up to date; one at a time, others wait.
+
+    Raises:
+        IndexTrouble: The database has none, or those of a newer bough, or does not allow it.
+    """
+    with _lock_schema(url) as connection:
+        before = read_schema(connection)
+        if not before:
+            raise IndexTrouble(_MISSING.format(place=connection.place))
+        _refuse_newer(connection, before)
+        return _run_scripts(connection, before)
+
+
+@contextmanager
+def _lock_schema(url: str) -> Iterator[ServerConnection]:
+    connection = ServerConnection(url)
+    try:
+        connection.wait_for_lock(_LOCK)
+        yield connection
+    finally:
+        connection.close()
+
+
+def _run_scripts(connection: ServerConnection, before: int) -> MigrationReport:
+    for number, script in sorted(_list_scripts().items()):
+        if number > before:
+            with connection.transaction():
+                connection.run(script.read_text("utf-8"))
+                connection.run(_SET_VERSION, [str(number)])
+    return MigrationReport(connection.place, before, team_schema())
+
+
+def read_schema(connection: ServerConnection) -> int:
+    """Read which schema a database has; 0 where it has none."""
+    there = connection.fetch_one(_HAS_META, [f"{SCHEMA}.meta"])
+    if not there or not there[0]:
+        return 0
+    row = connection.fetch_one(_VERSION)
+    return int(row[0]) if row else 0
+
+
+def require_schema(connection: ServerConnection) -> None:
+    """Refuse a database that this bough cannot read.
+
+    Raises:
+        IndexTrouble: It has no tables, or those of an older or a newer bough.
+    """
+    found = read_schema(connection)
+    if not found:
+        raise IndexTrouble(_MISSING.format(place=connection.place))
+    _refuse_newer(connection, found)
+    if found < team_schema():
+        raise IndexTrouble(
+            f"The database {connection.place} has the tables of an older bough (schema {found}, "
+            f"this one needs {team_schema()}). An admin runs bough team migrate --store URL."
+        )
+
+
+def _refuse_newer(connection: ServerConnection, found: int) -> None:
+    if found > team_schema():
+        raise IndexTrouble(
+            f"The database {connection.place} has the tables of a newer bough (schema {found}, "
+            f"this one reads {team_schema()}). Update bough."
+        )
+
+
+def _list_scripts() -> dict[int, Path]:
+    scripts = (file for file in _SCRIPTS.iterdir() if file.suffix == ".sql")
+    return {int(file.name.partition("_")[0]): file for file in scripts}

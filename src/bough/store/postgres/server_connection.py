@@ -1,0 +1,183 @@
+"""A connection to a team's database: opening, transactions, errors in our own words.
+
+psycopg is an extra: whoever has no team needs none of it. The password is never repeated, not
+even where a connection fails.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from bough.errors import IndexTrouble, Misuse
+
+try:
+    import psycopg
+    from psycopg import errors as pg_errors
+    from psycopg.conninfo import conninfo_to_dict
+except ImportError as error:  # pragma: no cover - the tests have it
+    raise Misuse(
+        "A team's store needs psycopg, which is not installed: pip install 'bough[team]'."
+    ) from error
+
+SCHEMA: Final = "bough"
+_CONNECT_SECONDS: Final = 10
+_LOCKS: Final = 0x626F7567
+"""The beginning of our name: advisory locks of other programs have other numbers."""
+
+Row = tuple[Any, ...]
+
+
+class ServerConnection:
+    """A connection that answers in rows and raises our errors."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.place = describe_place(url)
+        with self.translate_errors():
+            self.raw: psycopg.Connection[Row] = psycopg.connect(
+                url,
+                autocommit=True,
+                application_name="bough",
+                connect_timeout=_CONNECT_SECONDS,
+                # Statements that are kept by name do not pass through every pooler.
+                prepare_threshold=None,
+            )
+            self.raw.execute(f"set search_path = {SCHEMA}")
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self.raw.close()
+
+    def fetch_all(
+        self, statement: str, values: Mapping[str, object] | Sequence[object] = ()
+    ) -> list[Row]:
+        """Give the rows of a statement."""
+        with self.translate_errors():
+            return self.raw.execute(_as_query(statement), values or None).fetchall()
+
+    def fetch_one(
+        self, statement: str, values: Mapping[str, object] | Sequence[object] = ()
+    ) -> Row | None:
+        """Give the first row of a statement; None where there is none."""
+        with self.translate_errors():
+            return self.raw.execute(_as_query(statement), values or None).fetchone()
+
+    def run(self, statement: str, values: Mapping[str, object] | Sequence[object] = ()) -> int:
+        """Run a statement that gives nothing back; tell how many rows it was about."""
+        with self.translate_errors():
+            return self.raw.execute(_as_query(statement), values or None).rowcount
+
+    def run_many(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
+        """Run a statement for each of some rows, in one trip."""
+        if rows:
+            with self.translate_errors(), self.raw.cursor() as cursor:
+                cursor.executemany(_as_query(statement), rows)
+
+    def copy_rows(
+        self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]
+    ) -> None:
+        """Write many rows into a table at once."""
+        if not rows:
+            return
+        names = ", ".join(f'"{name}"' for name in columns)
+        statement = _as_query(f"copy {table} ({names}) from stdin")
+        with (
+            self.translate_errors(),
+            self.raw.cursor() as cursor,
+            cursor.copy(statement) as copy,
+        ):
+            for row in rows:
+                copy.write_row(row)
+
+    @contextmanager
+    def transaction(self, isolation: str = "read committed") -> Iterator[None]:
+        """Keep everything that is written inside, or nothing."""
+        self.run(f"begin isolation level {isolation}")
+        try:
+            yield
+        except BaseException:
+            self.roll_back()
+            raise
+        self.run("commit")
+
+    def roll_back(self) -> None:
+        """Forget what was written since the transaction began, where one is open still."""
+        if not self.raw.closed and self.raw.info.transaction_status:
+            with self.translate_errors():
+                self.raw.execute("rollback")
+
+    def try_lock(self, name: str) -> bool:
+        """Take a lock that ends with the connection, unless somebody else has it."""
+        row = self.fetch_one("select pg_try_advisory_lock(%s)", [_lock_number(name)])
+        return bool(row and row[0])
+
+    def wait_for_lock(self, name: str) -> None:
+        """Take a lock, however long that takes."""
+        self.fetch_one("select pg_advisory_lock(%s)", [_lock_number(name)])
+
+    def release_lock(self, name: str) -> None:
+        """Give a lock back."""
+        if not self.raw.closed:
+            self.fetch_one("select pg_advisory_unlock(%s)", [_lock_number(name)])
+
+    @contextmanager
+    def translate_errors(self) -> Iterator[None]:
+        """Turn what the server says into what a person can act on."""
+        try:
+            yield
+        except psycopg.Error as error:
+            raise IndexTrouble(_describe_error(self.place, error)) from error
+
+
+def describe_place(url: str) -> str:
+    """Name a database without a password: its name, and the machine it is on.
+
+    Raises:
+        Misuse: The URL cannot be read.
+    """
+    try:
+        parts = conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        raise Misuse(
+            "That is no URL of a database. It looks like postgresql://NAME@HOST/DATABASE."
+        ) from None
+    host = parts.get("host") or "this machine"
+    if str(host).startswith("/"):
+        host = "this machine"
+    return f"{parts.get('dbname') or 'postgres'} on {host}"
+
+
+def _as_query(statement: str) -> Any:
+    """Pass a statement on: psycopg wants to see literals, and ours are put together of such."""
+    return statement
+
+
+def _lock_number(name: str) -> int:
+    digest = hashlib.sha256(name.encode()).digest()
+    return (_LOCKS << 32 | int.from_bytes(digest[:4], "big")) - (1 << 63)
+
+
+def _describe_error(place: str, error: "psycopg.Error") -> str:
+    match error:
+        case pg_errors.UndefinedTable() | pg_errors.InvalidSchemaName():
+            return (
+                f"The database {place} has no tables of bough's. "
+                "An admin makes them: bough team init --store URL."
+            )
+        case pg_errors.InsufficientPrivilege():
+            return f"The database {place} does not allow that to you: {_first_line(error)}."
+        case pg_errors.QueryCanceled():
+            return f"The database {place} ended the question: it took too long."
+        case pg_errors.DiskFull():
+            return f"The disk of the database {place} is full."
+        case psycopg.OperationalError() if error.sqlstate is None:
+            return f"Cannot reach the database {place}: {_first_line(error)}."
+        case _:
+            return f"The database {place} failed: {_first_line(error)}."
+
+
+def _first_line(error: "psycopg.Error") -> str:
+    """Take the first line of what was said, which names no password."""
+    said = error.diag.message_primary or str(error).strip() or "it does not say why"
+    return said.splitlines()[0].rstrip(".")

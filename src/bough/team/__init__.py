@@ -1,0 +1,1 @@
+"""A team's history: what leaves this machine, and what comes back to it."""
