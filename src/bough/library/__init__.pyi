@@ -175,6 +175,8 @@ from bough.library.archive.transfer_functions import (
 )
 from bough.library.client_settings_functions import (
     HooksStatus as HooksStatus,
+    SettingsHealth as SettingsHealth,
+    check_settings as check_settings,
     hooks_status as hooks_status,
     install_guard as install_guard,
     install_hooks as install_hooks,

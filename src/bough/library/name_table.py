@@ -58,8 +58,8 @@ NAMES_BY_MODULE: Final = {
         "take_archive_sentence"
     ),
     "bough.library.client_settings_functions": (
-        "HooksStatus hooks_status install_guard install_hooks install_status_line "
-        "uninstall_guard uninstall_hooks uninstall_status_line"
+        "HooksStatus SettingsHealth check_settings hooks_status install_guard install_hooks "
+        "install_status_line uninstall_guard uninstall_hooks uninstall_status_line"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.archive.forget_functions": (
