@@ -62,7 +62,8 @@ _NO_TYPE = "unknown"
 class UsageQuestion(Struct, frozen=True, kw_only=True):
     """What is asked. Words for time are read in `zone`; see `bough.query.report_usage.calendar`.
 
-    `existing` leaves out what was spent in sessions that are deleted since.
+    `existing` leaves out what was spent in sessions that are deleted since; `within` are the names
+    of folders, where only some projects are asked about.
     """
 
     report: str = "daily"
@@ -74,6 +75,7 @@ class UsageQuestion(Struct, frozen=True, kw_only=True):
     project: str | None = None
     session: str | None = None
     existing: bool = False
+    within: tuple[str, ...] | None = None
 
 
 class UsageTable(Struct, frozen=True):
@@ -153,7 +155,7 @@ def _load_or_count_rows(
     None where sums cannot tell, and where only some of the rows are asked for.
     """
     store = source.store
-    if store is None or question.project is not None or question.session is not None:
+    if store is None or (question.project, question.session, question.within) != (None,) * 3:
         return None
     from bough.query.usage.kept_rows import load_or_count_rows  # noqa: PLC0415 - only with an index
 
@@ -231,6 +233,7 @@ def _load_sums(
         within.until,
         existing=question.existing,
         sessions=sessions,
+        projects=question.within,
     )
     calls = source.sums(request)
     if calls is None or not all(
@@ -252,6 +255,8 @@ def _load_calls(question: UsageQuestion, source: UsageSource, within: DateRange)
     if question.project is not None:
         project = find_usage_project(question.project, usages)
         calls = [entry for entry in calls if entry[0].project == project]
+    if question.within is not None:
+        calls = [entry for entry in calls if entry[0].project in question.within]
     if question.session is not None:
         session = find_usage_session(question.session, usages)
         calls = [entry for entry in calls if charged_session_of(*entry) == session]
