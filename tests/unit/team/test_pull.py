@@ -9,7 +9,7 @@ import pytest
 from bough import library
 from bough.errors import SessionNotFound
 from bough.sample import session
-from bough.team.masked_thinking import drop_masked_thinking
+from bough.team.thinking_filter import drop_masked_thinking
 from bough.timetravel.errors import AlreadyThere
 from tests.team_server import TeamServer
 from tests.unit.export.planted import SHAPED, Maker
