@@ -5,9 +5,10 @@ a command gets through `pass_globals`. Names of project folders begin with a das
 no clusters of short options, so one dash and several letters is always a name.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import click
 
@@ -158,7 +159,25 @@ class BoughCommand(click.Command):
 
 
 class BoughGroup(click.Group):
-    """Commands below one name, which takes the options of all itself: alone it does something."""
+    """Commands below one name, which takes the options of all itself: alone it does something.
+
+    `elsewhere` names commands that are loaded when they are called, as `module:function`.
+    """
+
+    elsewhere: ClassVar[Mapping[str, str]] = {}
+
+    @override
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name its commands, those that are not loaded too."""
+        return sorted({*super().list_commands(ctx), *self.elsewhere})
+
+    @override
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Give a command, loaded where it was not yet."""
+        if cmd_name in self.elsewhere and cmd_name not in self.commands:
+            module, _, name = self.elsewhere[cmd_name].partition(":")
+            self.add_command(getattr(import_module(module), name), cmd_name)
+        return super().get_command(ctx, cmd_name)
 
     @override
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:

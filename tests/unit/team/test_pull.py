@@ -94,7 +94,7 @@ def encode(*records: dict[str, object]) -> bytes:
     return b"".join(json.dumps(one).encode() + b"\n" for one in records)
 
 
-def thought(uuid: str, parent: str | None, *blocks: dict[str, object]) -> dict[str, object]:
+def thought(uuid: str, parent: str | None, *blocks: dict[str, str]) -> dict[str, object]:
     message = {"role": "assistant", "content": list(blocks)}
     return {"type": "assistant", "uuid": uuid, "parentUuid": parent, "message": message}
 

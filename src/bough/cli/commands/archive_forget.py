@@ -9,6 +9,7 @@ from bough.cli import output
 from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import BoughCommand, Globals, pass_globals
 from bough.cli.prompts import ask_yes_no, is_interactive
+from bough.cli.reports import print_report
 from bough.errors import ExitCode, Misuse
 from bough.model.text.formats import format_plural, format_size
 
@@ -40,12 +41,7 @@ def forget(given: Globals, session: str, *, yes: bool) -> int:
             output.say("Nothing was removed.")
             return ExitCode.FAILED
     done = library.forget_archived_session(found, dirs, place)
-    if given.json:
-        output.emit_json(done, output.detect_screen(given.color))
-        return ExitCode.FINE
-    output.say(f"Removed {_describe_removed(done)}.")
-    for sentence in done.remaining:
-        output.say(sentence)
+    print_report(given, done, lambda: [f"Removed {_describe_removed(done)}.", *done.remaining])
     return ExitCode.FINE
 
 

@@ -16,7 +16,7 @@ from bough.errors import BoughError, SessionNotFound
 from bough.files.byte_source import find_bytes
 from bough.files.discover import discover_projects, find_claude_folders
 from bough.library.annotation_functions import remove_session_annotations
-from bough.library.archive.archive_functions import find_archived_session
+from bough.library.archive.status_functions import find_archived_session
 from bough.library.parameters import ClaudeDir, IndexLike, as_dirs, as_index_path, as_path
 from bough.library.push_functions import has_team_store, remove_pushed_session
 from bough.query.byte_sources import USUAL_SOURCES
