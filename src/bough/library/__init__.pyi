@@ -233,6 +233,7 @@ from bough.library.push_functions import (
     PushChoice as PushChoice,
     chosen_projects as chosen_projects,
     find_team_store as find_team_store,
+    has_team_store as has_team_store,
     parse_since as parse_since,
     pull as pull,
     push as push,

@@ -76,8 +76,8 @@ NAMES_BY_MODULE: Final = {
     "bough.library.archive.lost_functions": "lost_session lost_sessions",
     "bough.library.notification_functions": "Notifier make_notifier",
     "bough.library.push_functions": (
-        "PushChoice chosen_projects find_team_store parse_since pull push pushable_projects "
-        "remove_pushed_session"
+        "PushChoice chosen_projects find_team_store has_team_store parse_since pull push "
+        "pushable_projects remove_pushed_session"
     ),
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "
