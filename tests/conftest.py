@@ -4,11 +4,15 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from tests.guard import fingerprint, guarded, install, unguarded
+
+if TYPE_CHECKING:
+    from tests.team_server import TeamServer
 
 ROOT = Path(__file__).parent.parent
 
@@ -100,6 +104,15 @@ def shared() -> Path:
     if not (folder / "corpus" / "projects").is_dir():
         pytest.skip("needs the real files of ../shared, which are not here")
     return folder
+
+
+@pytest.fixture(scope="session")
+def team_server() -> "Iterator[TeamServer]":
+    """Offer a real PostgreSQL, started when the first test asks for it."""
+    from tests.team_server import running_server  # noqa: PLC0415 - few tests need it
+
+    with running_server() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

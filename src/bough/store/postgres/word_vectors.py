@@ -10,15 +10,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bough.model.text.search_tokens import cut_tokens
+from bough.store.query_language.tsquery import NAME_PARTS, quote_lexeme
 
-NAME_PARTS: Final = 6
-"""The kind under which the parts of names stand, behind the six kinds of words."""
 OVERLAP: Final = 64
 _LONGEST_PART: Final = 8_000
 _MOST_POSITIONS: Final = 250
 _MOST_BYTES: Final = 400_000
-_LONGEST_TOKEN: Final = 400
-"""A word may have 2,046 bytes; of longer ones, as of data, only the beginning is kept."""
 
 Vector = tuple[int, int, str]
 """A kind, the number of a part, and a tsvector as it is written."""
@@ -29,11 +26,11 @@ def build_vectors(words: Sequence[str | None]) -> Iterator[Vector]:
     for kind, written in enumerate(words):
         if not written:
             continue
-        tokens = [token[:_LONGEST_TOKEN] for token in cut_tokens(written)]
+        tokens = [quote_lexeme(token) for token in cut_tokens(written)]
         if kind == NAME_PARTS:
             # Without positions: no phrase is found in them.
             if tokens:
-                yield kind, 0, " ".join(map(quote_lexeme, dict.fromkeys(tokens)))
+                yield kind, 0, " ".join(dict.fromkeys(tokens))
             continue
         for part, vector in enumerate(_cut_parts(tokens)):
             yield kind, part, vector
@@ -45,16 +42,6 @@ def find_kinds(vectors: Sequence[Vector]) -> int:
     for kind, _, _ in vectors:
         found |= 1 << kind
     return found
-
-
-def quote_lexeme(token: str) -> str:
-    """Write a token as PostgreSQL reads it in vectors and queries, whatever is in it."""
-    return "'" + token.replace("\\", "\\\\").replace("'", "''") + "'"
-
-
-def cut_token(token: str) -> str:
-    """Cut a token as it is cut in vectors."""
-    return token[:_LONGEST_TOKEN]
 
 
 def _cut_parts(tokens: Sequence[str]) -> Iterator[str]:
@@ -73,9 +60,7 @@ def _cut_parts(tokens: Sequence[str]) -> Iterator[str]:
             if len(known) >= _MOST_POSITIONS or size >= _MOST_BYTES:
                 break
         end += 1
-        yield " ".join(
-            f"{quote_lexeme(token)}:{','.join(places)}" for token, places in positions.items()
-        )
+        yield " ".join(f"{token}:{','.join(places)}" for token, places in positions.items())
         if end >= len(tokens):
             return
         start = max(end - OVERLAP, start + 1)

@@ -1,9 +1,7 @@
 """From words to FTS5, and the check for what FTS5 cannot say.
 
-FTS5 has no regexes, no marks such as `->`, and no "everything but". So the translation
-gives bounds: an expression that every hit matches, and one that no hit matches. Where the
-two say all there is to say, the rows are the answer; elsewhere each row's text is checked
-by `matches`, which is the meaning of a query.
+FTS5 is asked for the bounds of a query (`bounds`). Where these say all there is to say, the rows
+are the answer; elsewhere each row's text is checked by `matches`, which is the meaning of a query.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +14,13 @@ from bough.model.text.match_patterns import WordPattern
 from bough.model.text.search_tokens import fts_phrase, split_tokens
 from bough.model.text.snippets import SearchPattern, TextMatches
 from bough.store.query_language.ast import And, Not, Or, Regex, Term, TextQuery
+from bough.store.query_language.bounds import (
+    AllBound,
+    AnyBound,
+    BoundTree,
+    LessBound,
+    find_bounds,
+)
 
 FoundMatches: TypeAlias = Mapping[tuple[Regex, str], tuple[tuple[int, int], ...]]
 """Where a regex matches a text; nowhere: an empty tuple, or none."""
@@ -39,34 +44,17 @@ class FtsQuery(Struct, frozen=True):
     exact: bool = True
 
 
-class _Bounds(Struct, frozen=True):
-    """Expressions: rows outside `most` are no hits, rows in `least` are.
-
-    None is what cannot be said: as `most` it is all rows, as `least` none.
-    """
-
-    most: str | None
-    least: str | None
-
-
-_UNKNOWN = _Bounds(None, None)
-
-
 def to_fts(text: TextQuery | None, kinds: Sequence[str] | None = None) -> FtsQuery:
     """Translate the words of a query to FTS5, in some kinds of words or in all.
 
     Never a syntax error there.
     """
-    if text is None:
-        return FtsQuery()
-    bounds = _find_bounds(text, kinds)
-    if bounds.most is not None:
-        return FtsQuery(bounds.most, exact=bounds.most == bounds.least)
-    items = text.items if isinstance(text, And) else (text,)
-    against = [_find_bounds(item.item, kinds) for item in items if isinstance(item, Not)]
-    exclude = _join_expressions("OR", [bound.least for bound in against if bound.least is not None])
-    exact = len(against) == len(items) and all(b.most == b.least is not None for b in against)
-    return FtsQuery(None, exclude, exact)
+    found = find_bounds(text)
+    return FtsQuery(
+        None if found.match is None else _write_bound(found.match, kinds),
+        None if found.exclude is None else _write_bound(found.exclude, kinds),
+        found.exact,
+    )
 
 
 def matches(text: TextQuery | None, written: str, found: FoundMatches | None = None) -> bool:
@@ -133,23 +121,23 @@ def list_marked_terms(
             return (*own, *words)
 
 
-def _find_bounds(text: TextQuery, kinds: Sequence[str] | None) -> _Bounds:
-    match text:
+def _write_bound(bound: BoundTree, kinds: Sequence[str] | None) -> str:
+    match bound:
         case Term():
-            phrase = _find_phrase(text, kinds)
-            return _Bounds(phrase, phrase)
-        case Regex() | Not():
-            return _UNKNOWN
-        case And():
-            return _bounds_of_all(text, kinds)
-        case Or():
-            return _bounds_of_any(text, kinds)
+            return _write_phrase(bound, kinds)
+        case AllBound():
+            return f"({' AND '.join(_write_bound(item, kinds) for item in bound.items)})"
+        case AnyBound():
+            return f"({' OR '.join(_write_bound(item, kinds) for item in bound.items)})"
+        case LessBound():
+            against = _write_bound(bound.against, kinds)
+            return f"({_write_bound(bound.wanted, kinds)} NOT {against})"
 
 
-def _find_phrase(text: Term, kinds: Sequence[str] | None) -> str | None:
+def _write_phrase(text: Term, kinds: Sequence[str] | None) -> str:
     """Translate a term; a part of a name has the mark of its kind, where only some count."""
-    phrase = fts_phrase(text.text, prefix=text.prefix)
-    if phrase is None or kinds is None:
+    phrase = fts_phrase(text.text, prefix=text.prefix) or '""'
+    if kinds is None:
         return phrase
     whole = f"{{{' '.join(kinds)}}} : {phrase}"
     tokens = split_tokens(text.text)
@@ -179,40 +167,3 @@ def join_near(text: TextQuery | None) -> str | None:
     phrases = [fts_phrase(term.text, prefix=term.prefix) for term in terms]
     known = [phrase for phrase in phrases if phrase is not None]
     return f"NEAR({' '.join(known)}, {_NEAR})" if len(known) > 1 else None
-
-
-def _bounds_of_all(text: And, kinds: Sequence[str] | None) -> _Bounds:
-    wanted = [_find_bounds(item, kinds) for item in text.items if not isinstance(item, Not)]
-    against = [_find_bounds(item.item, kinds) for item in text.items if isinstance(item, Not)]
-    most = _exclude_expression(
-        _join_expressions("AND", [bound.most for bound in wanted if bound.most is not None]),
-        [bound.least for bound in against if bound.least is not None],
-    )
-    least_wanted = [bound.least for bound in wanted if bound.least is not None]
-    least_against = [bound.most for bound in against if bound.most is not None]
-    if len(least_wanted) < len(wanted) or len(least_against) < len(against):
-        return _Bounds(most, None)
-    return _Bounds(most, _exclude_expression(_join_expressions("AND", least_wanted), least_against))
-
-
-def _bounds_of_any(text: Or, kinds: Sequence[str] | None) -> _Bounds:
-    bounds = [_find_bounds(item, kinds) for item in text.items]
-    most = [bound.most for bound in bounds if bound.most is not None]
-    least = [bound.least for bound in bounds if bound.least is not None]
-    return _Bounds(
-        _join_expressions("OR", most) if len(most) == len(bounds) else None,
-        _join_expressions("OR", least),
-    )
-
-
-def _exclude_expression(wanted: str | None, against: list[str]) -> str | None:
-    excluded = _join_expressions("OR", against)
-    if wanted is None or excluded is None:
-        return wanted
-    return f"({wanted} NOT {excluded})"
-
-
-def _join_expressions(operator: str, expressions: list[str]) -> str | None:
-    if len(expressions) < 2:
-        return next(iter(expressions), None)
-    return f"({f' {operator} '.join(expressions)})"

@@ -1,0 +1,113 @@
+"""Filters as conditions of PostgreSQL: on records (r), their files (f) and projects (p).
+
+They are those of the local index. ILIKE folds the case of ASCII alone there too, because text is
+compared byte by byte.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct, field
+
+from bough.store.postgres.record_bodies import clean_text
+from bough.store.query_language import Field, Filter, Query, like_pattern
+from bough.store.sqlite.filters import FILE_FIELDS, format_timestamp
+
+_LIKE: Final = "ilike {} escape '\\'"
+_CONDITIONS: Final = {
+    Field.PROJECT: (
+        "(p.name {like} or p.dir {like} or coalesce(p.path, '') {like} "
+        "or coalesce(p.worktree_of, '') {like})"
+    ),
+    Field.SESSION: "f.session {like}",
+    Field.PR: """exists (
+        select 1 from file own join session s on s.file_id = own.id,
+            jsonb_array_elements(s.pull_requests::jsonb) pr
+        where own.session = f.session and own.project_id = f.project_id and own.role = 'session'
+        and (pr->>'number') {like})""",
+    Field.TOOL: """(r.tool is not null and (r.tool {like}
+        or r.kind = 'assistant' and exists (
+            select 1 from call where call.file_id = r.file_id
+            and call.offset = r.offset and call.name {like})
+        or r.kind = 'user' and exists (
+            select 1 from result join call on call.call_id = result.call_id
+            where result.file_id = r.file_id and result.offset = r.offset
+            and call.name {like})))""",
+    Field.FILE: """(exists (
+            select 1 from touch where touch.file_id = r.file_id
+            and touch.offset = r.offset and touch.path {like})
+        or r.kind = 'user' and exists (
+            select 1 from result join call on call.call_id = result.call_id
+            join touch on touch.file_id = call.file_id and touch.offset = call.offset
+            where result.file_id = r.file_id and result.offset = r.offset
+            and touch.path {like}))""",
+    Field.MODEL: "coalesce(r.model, '') {like}",
+    Field.ROLE: (
+        "case r.kind when 'assistant' then 'assistant' when 'user' then 'user' "
+        "when 'attachment' then 'user' when 'queue-operation' then 'user' else '' end = {}"
+    ),
+    Field.BRANCH: (
+        "case when r.active = 1 then 'active' when r.branch is not null then 'left' else '' end "
+        "= {}"
+    ),
+    Field.STOP: """exists (
+        select 1 from stop where stop.file_id = r.file_id
+        and stop.offset = r.offset and stop.reason {like})""",
+    Field.IS: "(r.failed = 1 and {} = 'error')",
+    Field.HAS: "(r.image = 1 and {} = 'image')",
+}
+
+
+class ServerConditions(Struct):
+    """Conditions that must all hold, and their values."""
+
+    clauses: list[str] = field(default_factory=list)
+    values: dict[str, object] = field(default_factory=dict)
+
+    def copy(self) -> "ServerConditions":
+        """Give the same conditions, to add others to."""
+        return ServerConditions([*self.clauses], {**self.values})
+
+    def add(self, clause: str) -> None:
+        """Add a condition."""
+        self.clauses.append(clause)
+
+    def bind(self, value: object) -> str:
+        """Name a parameter for a value."""
+        name = f"w{len(self.values)}"
+        self.values[name] = clean_text(value) if isinstance(value, str) else value
+        return f"%({name})s"
+
+    def sql(self) -> str:
+        """Write the conditions behind others."""
+        return "".join(f" and {clause}" for clause in self.clauses)
+
+
+def add_file_filters(where: ServerConditions, query: Query) -> None:
+    """Add the filters that are about files: any of the wanted values, none of the others."""
+    _add_filters(where, query, FILE_FIELDS)
+
+
+def add_record_filters(where: ServerConditions, query: Query) -> None:
+    """Add the filters that are about records, and the limits in time."""
+    _add_filters(where, query, [name for name in _CONDITIONS if name not in FILE_FIELDS])
+    if query.after is not None:
+        where.add(f"r.timestamp >= {where.bind(format_timestamp(query.after))}")
+    if query.before is not None:
+        where.add(f"r.timestamp < {where.bind(format_timestamp(query.before))}")
+
+
+def _add_filters(where: ServerConditions, query: Query, fields: Iterable[Field]) -> None:
+    for name in fields:
+        filters = [one for one in query.filters if one.field is name]
+        wanted = [_filter_condition(where, one) for one in filters if not one.negated]
+        if wanted:
+            where.add(f"({' or '.join(wanted)})")
+        for one in filters:
+            if one.negated:
+                where.add(f"not ({_filter_condition(where, one)})")
+
+
+def _filter_condition(where: ServerConditions, wanted: Filter) -> str:
+    pattern = where.bind(like_pattern(wanted))
+    return _CONDITIONS[wanted.field].replace("{like}", _LIKE).replace("{}", pattern)

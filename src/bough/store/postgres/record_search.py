@@ -1,0 +1,329 @@
+"""Search in a team's store: orders, totals, pages.
+
+The server chooses how to go: a common word is walked by time, a rare one is found by its index.
+All hits are counted up to ten thousand; of more there are "more than" so many. Of the best, only
+the newest few thousand are put in order, as in the local index.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from bough.model.text.formats import base_name_of
+from bough.store.postgres.condition_sql import (
+    ServerConditions,
+    add_file_filters,
+    add_record_filters,
+)
+from bough.store.postgres.server_connection import ServerConnection
+from bough.store.postgres.word_sql import WordChoice, write_score, write_word_condition
+from bough.store.query_language import join_words
+from bough.store.query_language.bounds import BoundTree, find_bounds
+from bough.store.search_protocol import (
+    KINDS,
+    DatedPosition,
+    HitRow,
+    Place,
+    Position,
+    RankedPosition,
+    SearchFacets,
+    SearchRequest,
+    SearchRows,
+    choose_kinds,
+)
+
+RANKED: Final = 3_000
+"""So many matches are put in order; of more, only the newest."""
+COUNTED: Final = 10_000
+"""So many matches are counted; beyond that there are more."""
+_COUNTED_LINES: Final = 50_000
+"""Without words, hits are spread out only where there are no more lines than this."""
+_MOMENT: Final = "coalesce(r.timestamp, '')"
+_FROM: Final = """
+    from record r
+    join file f on f.id = r.file_id and f.deleted_at is null
+    join project p on p.id = f.project_id
+    where true
+"""
+_NEWEST: Final = f"""
+    select r.file_id, r.offset, {_MOMENT} {_FROM} {{where}}
+    order by {_MOMENT} desc, r.file_id desc, r.offset desc limit %(limit)s
+"""
+_COUNT: Final = f"""
+    select count(*), count(distinct session)
+    from (select f.session {_FROM} {{where}} limit {COUNTED + 1}) found
+"""
+_PLACES: Final = """
+    from unnest(%(files)s::bigint[], %(offsets)s::bigint[]) with ordinality
+        as r(file_id, "offset", number)
+"""
+_STEPS: Final = f"select r.file_id, r.offset, {{step}}, {{score}} {_PLACES}"
+_ROWS: Final = f"""
+    select f.id, f.path, x.offset, x.length, x.line, x.kind, x.uuid, x.timestamp, x.model, x.tool,
+        x.failed, x.branch, x.active, f.role, f.session, f.agent, f.agent_type,
+        f.agent_description, p.dir, p.name, p.worktree_of, s.title, s.title_source, s.file_id
+    {_PLACES}
+    join record x on x.file_id = r.file_id and x.offset = r.offset
+    join file f on f.id = r.file_id
+    join project p on p.id = f.project_id
+    left join file own on own.session = f.session and own.role = 'session'
+        and own.project_id = f.project_id
+    left join session s on s.file_id = own.id
+    order by r.number
+"""
+_SPREAD: Final = f"""
+    select p.name, p.worktree_of, x.branch is not null, x.active, f.session, count(*)
+    {_PLACES}
+    join record x on x.file_id = r.file_id and x.offset = r.offset
+    join file f on f.id = r.file_id
+    join project p on p.id = f.project_id
+    group by 1, 2, 3, 4, 5
+"""
+_COUNT_KIND: Final = f"select count(*) {_FROM} {{where}}"
+_LINES: Final = """
+    select coalesce(sum(f.lines), 0)::bigint from file f join project p on p.id = f.project_id
+    where f.deleted_at is null
+"""
+_PROSE: Final = ("prompt", "text")
+_THOUGHTS: Final = ("thinking",)
+
+
+class ServerMatch(NamedTuple):
+    """A record that matches: where it stands, and when it was written."""
+
+    file: int
+    offset: int
+    timestamp: str
+
+    @property
+    def place(self) -> Place:
+        """Give where the record stands."""
+        return self.file, self.offset
+
+
+class _Question(Struct, frozen=True):
+    """A question in the words of PostgreSQL; without `match` every record is a candidate."""
+
+    wanted: SearchRequest
+    match: BoundTree | None
+    kinds: tuple[str, ...] | None
+    where: ServerConditions
+
+
+class RecordSearch:
+    """Answers searches on one connection."""
+
+    def __init__(self, connection: ServerConnection) -> None:
+        self._connection = connection
+
+    def search(self, wanted: SearchRequest) -> SearchRows:
+        """Find one page of rows."""
+        asked = _translate(wanted)
+        if asked is None:
+            return SearchRows((), 0, 0, exact=True)
+        with self._read_snapshot():
+            total, sessions = self._count(asked)
+            exact = total <= COUNTED
+            total = min(total, COUNTED)
+            if wanted.order == "relevance" and asked.match is not None:
+                page, mark, more = self._find_best(asked)
+                ranked = RANKED if total > RANKED else None
+            else:
+                page, more = self._find_newest_page(asked)
+                mark, ranked = b"", None
+            return SearchRows(
+                rows=self._load_rows(page),
+                total=total,
+                sessions=sessions if exact else None,
+                exact=exact,
+                newest=mark,
+                next=more,
+                ranked=ranked,
+            )
+
+    def count_facets(self, wanted: SearchRequest) -> SearchFacets | None:
+        """Count how all hits are spread, where they are few enough to be counted."""
+        asked = _translate(wanted)
+        if asked is None:
+            return SearchFacets({}, {}, 0, 0)
+        with self._read_snapshot():
+            if asked.match is None:
+                if self._count_lines(wanted) > _COUNTED_LINES:
+                    return None
+                matches = self._find_newest(asked.where, _COUNTED_LINES)
+            else:
+                matches = self._find_newest(asked.where, RANKED + 1)
+                if len(matches) > RANKED:
+                    return None
+            return self._spread(asked, matches)
+
+    def _count_lines(self, wanted: SearchRequest) -> int:
+        """Count the lines of the files that a question is about."""
+        where = _choose_files(wanted)
+        row = self._connection.fetch_one(_LINES + where.sql(), where.values)
+        return int(row[0]) if row else 0
+
+    def _count(self, asked: _Question) -> tuple[int, int]:
+        statement = _COUNT.format(where=asked.where.sql())
+        row = self._connection.fetch_one(statement, asked.where.values)
+        return (row[0], row[1]) if row else (0, 0)
+
+    def _find_newest(self, where: ServerConditions, limit: int) -> list[ServerMatch]:
+        statement = _NEWEST.format(where=where.sql())
+        rows = self._connection.fetch_all(statement, {**where.values, "limit": limit})
+        return [ServerMatch(*row) for row in rows]
+
+    def _find_newest_page(self, asked: _Question) -> tuple[Sequence[ServerMatch], Position | None]:
+        where, wanted = asked.where.copy(), asked.wanted
+        if isinstance(wanted.after, DatedPosition):
+            values = (wanted.after.timestamp, *wanted.after.id)
+            moment = ", ".join(where.bind(value) for value in values)
+            where.add(f"({_MOMENT}, r.file_id, r.offset) < ({moment})")
+        found = self._find_newest(where, wanted.limit + 1)
+        page = found[: wanted.limit]
+        if len(found) <= len(page):
+            return page, None
+        return page, DatedPosition(page[-1].timestamp, page[-1].place)
+
+    def _find_best(self, asked: _Question) -> tuple[Sequence[ServerMatch], bytes, Position | None]:
+        """Put the newest matches in order; later pages take no newer ones into account."""
+        where, wanted = asked.where.copy(), asked.wanted
+        start, mark = 0, b""
+        if isinstance(wanted.after, RankedPosition):
+            start, mark = wanted.after.rank, wanted.after.newest
+            where.add(f"{_MOMENT} <= {where.bind(mark.decode('utf-8', 'replace'))}")
+        found = self._find_newest(where, RANKED)
+        if not mark and found:
+            mark = found[0].timestamp.encode()
+        ordered = self._rank(asked, found)
+        end = start + wanted.limit
+        more = RankedPosition(mark, end) if len(ordered) > end else None
+        return ordered[start:end], mark, more
+
+    def _rank(self, asked: _Question, matches: Sequence[ServerMatch]) -> list[ServerMatch]:
+        """Put above others what has the words as a phrase, then prose, then whole words."""
+        if not matches or asked.match is None:
+            return [*matches]
+        where = ServerConditions()
+        conditions = list(_list_steps(asked, where))
+        cases = " ".join(f"when {one} then {step}" for step, one in enumerate(conditions))
+        statement = _STEPS.format(
+            step=f"case {cases} else {len(conditions)} end", score=write_score(where, asked.match)
+        )
+        rows = self._connection.fetch_all(statement, {**where.values, **_bind_places(matches)})
+        worth = {(row[0], row[1]): (row[2], -float(row[3])) for row in rows}
+        # They come newest first, and stay so among equals.
+        return sorted(matches, key=lambda match: worth[match.place])
+
+    def _load_rows(self, matches: Sequence[ServerMatch]) -> list[HitRow]:
+        """Look up what is known of the records that match, in the same order."""
+        if not matches:
+            return []
+        return [HitRow(*row) for row in self._connection.fetch_all(_ROWS, _bind_places(matches))]
+
+    def _spread(self, asked: _Question, matches: Sequence[ServerMatch]) -> SearchFacets:
+        projects: Counter[str] = Counter()
+        branches: Counter[bool] = Counter()
+        sessions: Counter[str] = Counter()
+        for name, worktree_of, placed, active, session, number in self._connection.fetch_all(
+            _SPREAD, _bind_places(matches)
+        ):
+            sessions[session] += number
+            for project in {name, base_name_of(worktree_of)} if worktree_of else {name}:
+                projects[project] += number
+            if placed:
+                branches[bool(active)] += number
+        kinds = {kind: self._count_kind(asked, kind) for kind in choose_kinds(asked.wanted.query)}
+        return SearchFacets(projects, kinds, branches[True], branches[False], sessions)
+
+    def _count_kind(self, asked: _Question, kind: str) -> int:
+        if asked.match is None:
+            where = asked.where.copy()
+            where.add(f"coalesce(r.kinds, 0) & {1 << KINDS.index(kind)} <> 0")
+        else:
+            where = _write_conditions(asked.wanted, asked.match, (kind,))
+        row = self._connection.fetch_one(_COUNT_KIND.format(where=where.sql()), where.values)
+        return int(row[0]) if row else 0
+
+    @contextmanager
+    def _read_snapshot(self) -> Iterator[None]:
+        """Let several statements see the same state, whatever is written meanwhile."""
+        if self._connection.raw.info.transaction_status:
+            yield
+            return
+        with self._connection.transaction("repeatable read read only"):
+            yield
+
+
+def _translate(wanted: SearchRequest) -> _Question | None:
+    """Translate a question; None where nothing can answer it."""
+    query = wanted.query
+    kinds = choose_kinds(query)
+    if not kinds:
+        return None
+    bounds = find_bounds(query.text)
+    narrowed = None if len(kinds) == len(KINDS) else kinds
+    where = _write_conditions(wanted, bounds.match, narrowed)
+    if bounds.match is None:
+        _add_presence(where, kinds, bounds.exclude)
+    return _Question(wanted, bounds.match, narrowed, where)
+
+
+def _write_conditions(
+    wanted: SearchRequest, match: BoundTree | None, kinds: tuple[str, ...] | None
+) -> ServerConditions:
+    where = _choose_files(wanted)
+    if match is not None:
+        where.add(write_word_condition(where, match, WordChoice(kinds)))
+    add_record_filters(where, wanted.query)
+    return where
+
+
+def _choose_files(wanted: SearchRequest) -> ServerConditions:
+    where = ServerConditions()
+    add_file_filters(where, wanted.query)
+    if wanted.roots:
+        roots = where.bind(list(wanted.roots))
+        where.add(
+            f"exists (select 1 from unnest({roots}::text[]) root where starts_with(f.path, root))"
+        )
+    return where
+
+
+def _add_presence(where: ServerConditions, kinds: Sequence[str], exclude: BoundTree | None) -> None:
+    """Ask for something to show, where there are no words to find."""
+    if len(kinds) == len(KINDS):
+        where.add("(r.image = 1 or r.kinds is not null)")
+    else:
+        wanted = sum(1 << KINDS.index(kind) for kind in kinds)
+        where.add(f"coalesce(r.kinds, 0) & {wanted} <> 0")
+    if exclude is not None:
+        narrowed = None if len(kinds) == len(KINDS) else tuple(kinds)
+        where.add(f"not {write_word_condition(where, exclude, WordChoice(narrowed))}")
+
+
+def _list_steps(asked: _Question, where: ServerConditions) -> Iterator[str]:
+    """List what is worth most first, as conditions; what meets none of them comes last."""
+    if asked.match is None:
+        return
+    phrase = join_words(asked.wanted.query.text)
+    exact = find_bounds(phrase).match if phrase is not None else None
+    prose = WordChoice(_PROSE, names=False)
+    thoughts = WordChoice(_THOUGHTS, names=False)
+    if exact is not None:
+        yield write_word_condition(where, exact, prose)
+        yield write_word_condition(where, exact, thoughts)
+        yield write_word_condition(where, exact, WordChoice(asked.kinds))
+    yield write_word_condition(where, asked.match, prose)
+    yield write_word_condition(where, asked.match, thoughts)
+    yield write_word_condition(where, asked.match, WordChoice(names=False))
+
+
+def _bind_places(matches: Sequence[ServerMatch]) -> dict[str, object]:
+    return {
+        "files": [match.file for match in matches],
+        "offsets": [match.offset for match in matches],
+    }

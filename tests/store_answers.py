@@ -1,0 +1,148 @@
+"""All that a store answers, without the numbers it uses inside: for comparing two stores."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import asdict
+
+from bough.store.protocol import Store
+from bough.store.stats_protocol import RowPart, StatsScope
+from bough.store.usage_protocol import SumKey, SumRequest
+
+SCOPES = (
+    StatsScope(),
+    StatsScope(since="2026-01-10T00:00:00.000Z", until="2026-11-12T10:15:00.000Z"),
+)
+GROUPS: tuple[frozenset[SumKey], ...] = (
+    frozenset(),
+    frozenset({"quarter"}),
+    frozenset({"session"}),
+    frozenset({"project", "quarter"}),
+    frozenset({"agent", "session"}),
+    frozenset({"file"}),
+)
+_QUESTIONS = (
+    *("calls", "tools", "hook_runs", "troubles", "agent_reports", "agent_files", "answers"),
+    *("compactions", "touches", "prompts"),
+)
+
+
+def answers_of(store: Store, prefix: str = "") -> dict[str, object]:
+    """Ask a store everything; `prefix` stands before its paths and is taken off."""
+    known = {state.id: path.removeprefix(prefix) for path, state in store.states().items()}
+    return {
+        "states": {
+            known[state.id]: asdict(state)
+            | {"id": 0, "path": "", "deleted_at": state.deleted_at is not None}
+            for state in store.states().values()
+        },
+        "projects": _rows(store.projects(), known, prefix),
+        "sessions": _rows(store.sessions(), known, prefix),
+        "session files": _rows(store.session_files(), known, prefix),
+        "old session files": _rows(store.session_files(1_700_000_000_000_000_000), known, prefix),
+        "gone": _rows(store.gone_sessions(), known, prefix),
+        "conversations": _rows(store.conversations(), known, prefix),
+        "order of conversations": [row.ended_at for row in store.conversations()],
+        "titles": {known[file]: titles for file, titles in store.titles_from_others().items()},
+        "steps": _rows(store.conversation_steps(), known, prefix),
+        "agents": sorted(
+            (known[row[0]], known[row[1]], *row[2:]) for row in store.calls_of_agents()
+        ),
+        **_answers_about_files(store, known),
+        **_answers_about_usage(store, known, prefix),
+        **_answers_about_behaviour(store, known),
+    }
+
+
+def _answers_about_files(store: Store, known: dict[int, str]) -> dict[str, object]:
+    return {
+        "kinds": {path: dict(store.kinds(file)) for file, path in known.items()},
+        "tools": {path: store.tools(file) for file, path in known.items()},
+        "custom titles": {path: store.custom_title(file) for file, path in known.items()},
+        "outlines": {path: list(store.outlines(file)) for file, path in known.items()},
+    }
+
+
+def _answers_about_usage(store: Store, known: dict[int, str], prefix: str) -> dict[str, object]:
+    sums = {}
+    for by in GROUPS:
+        for since in (None, "2026-01-12T09:30:00.000Z"):
+            found = store.sum_usage(SumRequest(by=by, since=since))
+            assert found is not None
+            sums[f"sums by {sorted(by)} since {since}"] = sorted(
+                repr(
+                    (
+                        usage.project,
+                        usage.session,
+                        usage.agent,
+                        known.get(usage.number),
+                        *_sum_of(total, by),
+                    )
+                )
+                for usage, total in found
+            )
+    return {
+        "usages": _rows(store.usages(), known, prefix),
+        "shared usages": _rows(store.shared_usages(), known, prefix),
+        "usage files": _rows(store.usage_files(dated=True), known, prefix),
+        "lines": sorted(
+            (known[file], repr(line)) for file, line in store.lines_of_calls(list(known))
+        ),
+        **sums,
+    }
+
+
+def _sum_of(total: Any, by: frozenset[SumKey]) -> tuple[object, ...]:
+    """Give a sum; where it stands, and of what rank it is, only where that is grouped by."""
+    values = asdict(total)
+    for name, key in (("offset", "file"), ("rank", "agent"), ("speed", "file")):
+        if key not in by:
+            del values[name]
+    return tuple(values.items())
+
+
+def _answers_about_behaviour(store: Store, known: dict[int, str]) -> dict[str, object]:
+    source = store.behaviour()
+    file = min(known, key=lambda one: known[one]) if known else 0
+    found: dict[str, object] = {}
+    for scope in SCOPES:
+        for name in _QUESTIONS:
+            rows = [tuple(row) for row in getattr(source, name)(scope)]
+            found[f"{name} since {scope.since}"] = sorted(
+                _without_file(name, rows, known), key=repr
+            )
+    for name in ("calls", "answers", "prompts", "touches", "hook_runs"):
+        rows = [tuple(row) for row in getattr(source, name)(StatsScope(), RowPart(files=(file,)))]
+        found[f"{name} of a file"] = sorted(_without_file(name, rows, known), key=repr)
+    found["order of troubles"] = [row.timestamp for row in source.troubles(StatsScope())]
+    found["order of compactions"] = [row.timestamp for row in source.compactions(StatsScope())]
+    return found
+
+
+def _without_file(
+    name: str, rows: Iterable[tuple[object, ...]], known: dict[int, str]
+) -> Iterable[tuple[object, ...]]:
+    if name != "hook_runs":
+        return rows
+    return [(known[row[0]], *row[1:]) for row in rows]  # type: ignore[index] # a file's number
+
+
+def _rows(rows: Iterable[Any], known: dict[int, str], prefix: str) -> list[str]:
+    """Write rows with paths instead of numbers, in one order."""
+    found = []
+    for row in rows:
+        values = asdict(row)
+        for name in ("id", "number", "machine", "owner"):
+            if name in values and not isinstance(values[name], str):
+                del values[name]
+        for name in ("machine", "owner"):
+            values.pop(name, None)
+        if "deleted_at" in values:  # when somebody looked, which was not at once
+            values["deleted_at"] = values["deleted_at"] is not None
+        if isinstance(values.get("file"), int):
+            values["file"] = known[values["file"]]
+        for name in ("path", "folder"):
+            if isinstance(values.get(name), str):
+                values[name] = values[name].removeprefix(prefix)
+        found.append(repr(values))
+    return sorted(found)

@@ -1,0 +1,140 @@
+"""Both stores find the same records: sets, totals, order by time, cursors, facets."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bough.sample.demo import write_demo
+from bough.store.protocol import Store
+from bough.store.query_language import Query
+from bough.store.search_protocol import HitRow, Order, Position, SearchRequest, SearchRows
+from tests.queries import QueryMaker
+from tests.searched import asked
+from tests.team_server import TeamServer
+from tests.unit.store.contract.conftest import PREFIX, StorePair
+
+NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
+FEW = 200
+MANY = 2_000
+PAGE = 20
+PAGES = 3
+
+
+@pytest.fixture(scope="module")
+def demo_pair(
+    team_server: TeamServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[StorePair]:
+    """Lend both stores with the demo in them."""
+    place = tmp_path_factory.mktemp("pair")
+    with team_server.database() as url:
+        found = StorePair(write_demo(place / "demo", NOW), place / "index.sqlite", url)
+        found.refresh()
+        yield found
+        found.close()
+
+
+def _pages(store: Store, query: Query, order: Order) -> Iterator[SearchRows]:
+    after: Position | None = None
+    shown = 0
+    for _ in range(PAGES):
+        page = store.search(SearchRequest(query, order, PAGE, after, shown))
+        yield page
+        shown += len(page.rows)
+        after = page.next
+        if after is None:
+            return
+
+
+def _what_is_known(row: HitRow) -> tuple[object, ...]:
+    """Give all that a row says, without numbers that only its store knows."""
+    return (
+        *(row.path.removeprefix(PREFIX), row.offset, row.length, row.line, row.record, row.uuid),
+        *(row.timestamp, row.model, row.tool, row.failed, row.branch, row.active, row.role),
+        *(row.session, row.agent, row.agent_type, row.agent_description, row.project),
+        *(row.project_name, row.worktree_of, row.title, row.title_source),
+        row.session_file is None,
+    )
+
+
+def _assert_same(pair: StorePair, text: str) -> None:
+    query = asked(text)
+    here = list(_pages(pair.local, query, "newest"))
+    there = list(_pages(pair.reader, query, "newest"))
+
+    assert [row.timestamp for page in there for row in page.rows] == [
+        row.timestamp for page in here for row in page.rows
+    ], text
+    if here[-1].next is None:
+        assert there[-1].next is None, text
+        found, expected = (
+            {_what_is_known(row) for page in pages for row in page.rows} for pages in (there, here)
+        )
+        assert found == expected, text
+    for one, other in zip(here, there, strict=True):
+        if one.exact and other.exact:
+            assert other.total == one.total, text
+    if here[0].sessions is not None and there[0].sessions is not None:
+        assert there[0].sessions == here[0].sessions, text
+    best = [
+        {_what_is_known(row) for page in _pages(store, query, "relevance") for row in page.rows}
+        for store in (pair.local, pair.reader)
+    ]
+    if here[0].total <= PAGE * PAGES:
+        assert best[0] == best[1], text
+    assert _facets(pair.reader, query) == _facets(pair.local, query), text
+
+
+def _facets(store: Store, query: Query) -> object:
+    """Give how hits are spread; what has none need not be named."""
+    found = store.count_facets(SearchRequest(query))
+    if found is None:
+        return None
+    counts = (found.projects, found.kinds, found.sessions)
+    some = [{name: number for name, number in one.items() if number} for one in counts]
+    return (*some, found.active, found.left)
+
+
+def test_two_hundred_made_up_queries_find_the_same(demo_pair: StorePair) -> None:
+    for text in QueryMaker(demo_pair.local.path, 1).make(FEW):
+        _assert_same(demo_pair, text)
+
+
+@pytest.mark.slow
+@pytest.mark.whole
+def test_two_thousand_made_up_queries_find_the_same_in_real_files(
+    pair: StorePair, shared: Path
+) -> None:
+    pair.folder = shared / "corpus"
+    pair.refresh()
+
+    for text in QueryMaker(pair.local.path, 2).make(MANY):
+        _assert_same(pair, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "resume",
+        '"disk full"',
+        "日本",
+        "->",
+        "-resume",
+        "-resume -import kind:prompt",
+        "/res[a-z]+e/",
+        "resume /x/",
+        "importJob",
+        "kind:tool_input job",
+        "kind:text -job",
+        "a OR b OR (c d) OR (e -f)",
+        "(a OR (b c)) -d",
+        "' OR 1=1 --",
+        "\\ % _ ' : & | ! <->",
+        "x" * 3_000,
+        "\ud800",
+        "no\0thing",
+    ],
+)
+def test_odd_queries_find_the_same(demo_pair: StorePair, text: str) -> None:
+    _assert_same(demo_pair, text)
