@@ -58,6 +58,10 @@ class Settings(msgspec.Struct, frozen=True):
     and then none are."""
     archive_dir: str | None = None
     """The folder of the archive, which keeps what the client deletes; docs/archive.md."""
+    team_store: str | None = None
+    """The URL of a team's database, for push and pull; docs/team.md."""
+    push_projects: tuple[str, ...] = ()
+    """The projects that push sends to it, by name or path; `*` stands for all. None by default."""
 
 
 class LoadedSettings(msgspec.Struct, frozen=True):

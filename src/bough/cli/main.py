@@ -82,6 +82,10 @@ COMMANDS: Final[CommandTable] = {
         "index": (f"{_PACKAGE}.index", "Read what is new into the index."),
         "doctor": (f"{_PACKAGE}.doctor", "Say what is wrong with a session, if anything."),
     },
+    "Share": {
+        "push": (f"{_PACKAGE}.push", "Send sessions to a team's store, without secrets."),
+        "pull": (f"{_PACKAGE}.pull", "Write a session of a team's store here."),
+    },
     "Try": {
         "demo": (f"{_PACKAGE}.demo", "Show bough on a history made up for it."),
     },

@@ -199,6 +199,16 @@ from bough.library.notification_functions import (
     Notifier as Notifier,
     make_notifier as make_notifier,
 )
+from bough.library.push_functions import (
+    PushChoice as PushChoice,
+    chosen_projects as chosen_projects,
+    find_team_store as find_team_store,
+    parse_since as parse_since,
+    pull as pull,
+    push as push,
+    pushable_projects as pushable_projects,
+    remove_pushed_session as remove_pushed_session,
+)
 from bough.library.recall_functions import (
     DecisionCandidate as DecisionCandidate,
     EarlierPlace as EarlierPlace,
@@ -556,6 +566,12 @@ from bough.store.query_language import (
 from bough.store.rows import (
     SqlResult as SqlResult,
     TableColumns as TableColumns,
+)
+from bough.team.push_plan import (
+    PushReport as PushReport,
+)
+from bough.team.session_groups import (
+    PushableProject as PushableProject,
 )
 from bough.timetravel.apply import (
     AppliedOperation as AppliedOperation,

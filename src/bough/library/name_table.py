@@ -69,6 +69,10 @@ NAMES_BY_MODULE: Final = {
     "bough.library.live_functions": "refresh_status_numbers status watch",
     "bough.library.archive.lost_functions": "lost_session lost_sessions",
     "bough.library.notification_functions": "Notifier make_notifier",
+    "bough.library.push_functions": (
+        "PushChoice chosen_projects find_team_store parse_since pull push pushable_projects "
+        "remove_pushed_session"
+    ),
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "
         "find_earlier_places find_file_uses sessions_within"
@@ -177,6 +181,8 @@ NAMES_BY_MODULE: Final = {
     "bough.store.annotations.annotation_store": "AnnotationChange",
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "SqlResult TableColumns",
+    "bough.team.push_plan": "PushReport",
+    "bough.team.session_groups": "PushableProject",
     "bough.timetravel.apply": "AppliedOperation require_applicable",
     "bough.timetravel.backups": "Backup BackupReport",
     "bough.timetravel.compare.compare_branches": (

@@ -80,7 +80,20 @@ class IndexWriter(Protocol):
         """Make everything so far last, and say how far the work is."""
 
 
-class Store(Protocol):
+class FileRows(Protocol):
+    """What the reading of a file that grew asks of what was kept of it."""
+
+    def outlines(self, file: int) -> Sequence[bytes]:
+        """Give the packed outlines of a file, in order."""
+
+    def kinds(self, file: int) -> Mapping[str, int]:
+        """Count the records of a file by kind."""
+
+    def tools(self, file: int) -> dict[str, str]:
+        """Name the tools that a file's calls used, by call."""
+
+
+class Store(FileRows, Protocol):
     """An index of histories."""
 
     def close(self) -> None:
@@ -103,15 +116,6 @@ class Store(Protocol):
 
     def states(self) -> Mapping[str, FileState]:
         """Give the files the index knows, by path."""
-
-    def outlines(self, file: int) -> Sequence[bytes]:
-        """Give the packed outlines of a file, in order."""
-
-    def kinds(self, file: int) -> Mapping[str, int]:
-        """Count the records of a file by kind."""
-
-    def tools(self, file: int) -> dict[str, str]:
-        """Name the tools that a file's calls used, by call."""
 
     def custom_title(self, file: int) -> str | None:
         """Give the title from a session's sidecar."""

@@ -121,5 +121,5 @@ def _decode_piece(piece: bytes) -> str:
         high, low = int(piece[2:6], 16), int(piece[8:], 16)
         return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
     if len(piece) == 6:
-        return chr(int(piece[2:], 16))
+        return chr(int(piece[2:].decode(), 16))
     return _ESCAPES.get(piece[1:], (piece[1:] or piece).decode("utf-8", "surrogateescape"))

@@ -25,7 +25,8 @@ from bough.team.json_strings import JsonString, decode_text, find_strings, locat
 
 MASK: Final = b"*"
 _NOTHING: Final = PossibleSecrets()
-_ENDS: Final = b"\r\n"
+_MASKED: Final = bytes(byte if byte in b"\r\n" else MASK[0] for byte in range(256))
+"""What stands for each byte of a secret; ends of lines inside one stay."""
 
 
 class HiddenKind(Struct, frozen=True):
@@ -61,7 +62,7 @@ class LineRedactor:
         self._clean: set[bytes] = set()
 
     def learn(self, raw: bytes) -> tuple[str, ...]:
-        """Learn the secrets of a line; names those that are looked for elsewhere since."""
+        """Learn the secrets of a line or a text; names those to be looked for elsewhere too."""
         digest = _digest_of(raw)
         if digest in self._clean:
             return ()
@@ -71,29 +72,25 @@ class LineRedactor:
             return ()
         learnt = []
         for span in self._find_spans(raw, suspects, mentions=False):
-            self._found.setdefault(span.secret, span.kind or "")
+            if span.kind is not None:
+                self._found.setdefault(span.secret, span.kind)
             if span.is_by_words and span.secret not in self._known:
                 self._known.learn(span.secret)
                 learnt += [span.secret] if span.secret in self._known else []
         return tuple(learnt)
 
     def mask(self, raw: bytes) -> bytes:
-        """Hide the secrets of a line; gives the very same bytes where there are none."""
+        """Hide the secrets of a line or a text; gives the very same bytes where there are none."""
         is_clean = _digest_of(raw) in self._clean
         suspects = _NOTHING if is_clean else self._detector.find_possible(raw)
         if not suspects and not self._known.may_stand_in(raw):
             return raw
         masked = bytearray(raw)
-        end = len(raw.rstrip(_ENDS))
         for span in self._find_spans(raw, suspects):
-            self._found.setdefault(span.secret, span.kind or "")
-            stop = min(span.end, end)
-            masked[span.start : stop] = MASK * (stop - span.start)
+            if span.kind is not None:
+                self._found.setdefault(span.secret, span.kind)
+            masked[span.start : span.end] = raw[span.start : span.end].translate(_MASKED)
         return bytes(masked)
-
-    def mask_text(self, text: str) -> str:
-        """Hide the secrets of a text that stands in no line."""
-        return self.mask(text.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
 
     def is_mentioned(self, raw: bytes, secrets: Iterable[str]) -> bool:
         """Tell whether one of some known secrets would be masked in a line."""

@@ -8,11 +8,16 @@ Everything is read fresh, so a plan is as old as the moment it was asked for.
 """
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 
-from bough.archive.reports.archived_sessions import KeptSession, find_kept_at, find_kept_sessions
+from bough.archive.reports.archived_sessions import (
+    PROJECTS,
+    KeptSession,
+    find_kept_at,
+    find_kept_sessions,
+)
 from bough.archive.storage.archive_catalog import read_catalog
 from bough.archive.storage.archive_folder import ArchiveFolder, machine_id
 from bough.config import archive_path
@@ -38,6 +43,7 @@ from bough.timetravel.plans.fork import ForkRequest, plan_fork
 from bough.timetravel.plans.goto import GotoRequest, plan_goto
 from bough.timetravel.plans.move_rename import MoveRequest, plan_move, plan_rename
 from bough.timetravel.plans.open_check import require_closed, require_quiet
+from bough.timetravel.plans.pulled_session import PulledFile, PullRequest, plan_pull
 from bough.timetravel.plans.repair import plan_repair, plan_repair_in_place
 from bough.timetravel.plans.turn_ends import describe_point, list_turn_ends
 from bough.timetravel.plans.undo import belongs_to, list_foreign_copies, plan_restore, plan_undo
@@ -56,6 +62,7 @@ __all__ = [
     "list_operations",
     "list_points",
     "move",
+    "pull",
     "rename",
     "repair",
     "resolve_point",
@@ -250,6 +257,40 @@ def restore_archived(
     if plan is None:
         raise AlreadyThere(f"Session {shorten_id(session)} is there as the archive has it.")
     return plan
+
+
+def pull(
+    session: str,
+    files: Sequence[PulledFile],
+    *,
+    cwd: File,
+    to: File,
+    machine: str,
+    notes: Sequence[str] = (),
+) -> Plan:
+    """Plan to write a session that another machine sent to a team's database.
+
+    Args:
+        session: Its whole id.
+        files: Its files, its own transcript first.
+        cwd: The folder that it shall be continued in.
+        to: The Claude folder it goes to.
+        machine: What the other machine is called.
+        notes: Sentences on what is not as it was.
+
+    Raises:
+        AlreadyThere: It is here already.
+    """
+    return plan_pull(
+        PullRequest(
+            session=session,
+            machine=machine,
+            files=tuple(files),
+            projects=(_resolve_claude_folder(to) / PROJECTS).resolve(),
+            cwd=_resolve_folder(cwd),
+            notes=tuple(notes),
+        )
+    )
 
 
 def _choose_kept(

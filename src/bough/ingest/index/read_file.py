@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.errors import Unreadable
-from bough.files.byte_source import require_source
+from bough.files.byte_source import SourceFinder, require_source
 from bough.files.directory import NO_DEVICE
 from bough.ingest.index.outlines import Outliner, pack_outlines
 from bough.ingest.index.record_rows import BAD_LINE, RowBuilder
@@ -64,7 +64,11 @@ class _ReadMeter:
         return items
 
 
-def read_file(task: FileTask, tools: dict[str, str] | None = None) -> FileRead:
+def read_file(
+    task: FileTask,
+    tools: dict[str, str] | None = None,
+    sources: SourceFinder = DISK_THEN_ARCHIVE,
+) -> FileRead:
     """Read what a task asks for in one go; facts only where it starts at the beginning.
 
     Then there are no outlines: the facts come from the records themselves, and most files
@@ -74,17 +78,17 @@ def read_file(task: FileTask, tools: dict[str, str] | None = None) -> FileRead:
     meter = _ReadMeter(task.start, task.line)
     extractor = RowBuilder(agent=found.role == "agent", outlines=task.start > 0, tools=tools)
     try:
-        items = list(decode_lines(_read_lines(found.path, task.start, task.line)))
+        items = list(decode_lines(_read_lines(found.path, sources, task.start, task.line)))
         batch = extractor.batch(meter.note(items))
-        state = describe_file(task, meter)
+        state = describe_file(task, meter, sources)
     except Unreadable as error:
         return FileRead(task, None, problem=error.message)
     read = FileRead(
         task,
         state,
         batch,
-        agent=read_agent_info(found),
-        title=read_title(found.title, DISK_THEN_ARCHIVE),
+        agent=read_agent_info(found, sources),
+        title=read_title(found.title, sources),
     )
     if found.role == "session" and task.start == 0:
         told = [item for item in items if not isinstance(item, BadLine)]
@@ -107,23 +111,27 @@ def _sum_usage(batch: RowBatch, facts: SessionFacts | None) -> list[tuple[object
     )
 
 
-def outline_file(path: str, end: int) -> RowBatch:
+def outline_file(path: str, end: int, sources: SourceFinder = DISK_THEN_ARCHIVE) -> RowBatch:
     """Make the outlines of what was read of a file up to an offset."""
     outliner = Outliner()
-    found = (outliner.outline(item) for item in _read_until(path, end))
+    found = (outliner.outline(item) for item in _read_until(path, end, sources))
     return RowBatch(outlines=[(0, pack_outlines(one for one in found if one is not None))])
 
 
-def _read_until(path: str, end: int) -> Iterator[Record | BadLine]:
-    return takewhile(lambda item: item.offset < end, decode_lines(_read_lines(path)))
+def _read_until(path: str, end: int, sources: SourceFinder) -> Iterator[Record | BadLine]:
+    return takewhile(lambda item: item.offset < end, decode_lines(_read_lines(path, sources)))
 
 
-def _read_lines(path: str, offset: int = 0, number: int = 1) -> Iterator[Line]:
-    return require_source(DISK_THEN_ARCHIVE, path).lines(offset, number)
+def _read_lines(
+    path: str, sources: SourceFinder, offset: int = 0, number: int = 1
+) -> Iterator[Line]:
+    return require_source(sources, path).lines(offset, number)
 
 
 def read_batches(
-    task: FileTask, tools: dict[str, str] | None = None
+    task: FileTask,
+    tools: dict[str, str] | None = None,
+    sources: SourceFinder = DISK_THEN_ARCHIVE,
 ) -> Iterator[RowBatch | FileRead]:
     """Read a file stretch by stretch; the last thing given is the Read, without a batch."""
     found = task.found
@@ -132,7 +140,7 @@ def read_batches(
     waiting: list[Record | BadLine] = []
     size = 0
     try:
-        for item in decode_lines(_read_lines(found.path, task.start, task.line)):
+        for item in decode_lines(_read_lines(found.path, sources, task.start, task.line)):
             waiting.append(item)
             size += len(item.raw)
             if size >= STRETCH:
@@ -140,12 +148,15 @@ def read_batches(
                 waiting, size = [], 0
         if waiting:
             yield extractor.batch(meter.note(waiting))
-        state = describe_file(task, meter)
+        state = describe_file(task, meter, sources)
     except Unreadable as error:
         yield FileRead(task, None, problem=error.message)
         return
     read = FileRead(
-        task, state, agent=read_agent_info(found), title=read_title(found.title, DISK_THEN_ARCHIVE)
+        task,
+        state,
+        agent=read_agent_info(found, sources),
+        title=read_title(found.title, sources),
     )
     yield read
 
@@ -158,10 +169,10 @@ def count_kinds(kinds: Mapping[str, int], size: int) -> RecordCounts:
     return RecordCounts(every, bad, every - known, size)
 
 
-def describe_file(task: FileTask, meter: _ReadMeter) -> FileState:
+def describe_file(task: FileTask, meter: _ReadMeter, sources: SourceFinder) -> FileState:
     """Describe a file as it was read."""
     found = task.found
-    status = require_source(DISK_THEN_ARCHIVE, found.path).state()
+    status = require_source(sources, found.path).state()
     length = min(HEAD, meter.read_to)
     return FileState(
         path=found.path,
@@ -173,8 +184,8 @@ def describe_file(task: FileTask, meter: _ReadMeter) -> FileState:
         size=found.size,
         mtime_ns=found.mtime_ns,
         head_length=length,
-        head=hash_head(found.path, length),
-        tail=read_tail(found.path, meter.read_to),
+        head=hash_head(found.path, length, sources),
+        tail=read_tail(found.path, meter.read_to, sources),
         read_to=meter.read_to,
         lines=meter.lines,
         meta_mtime_ns=found.meta_mtime_ns,
@@ -182,9 +193,9 @@ def describe_file(task: FileTask, meter: _ReadMeter) -> FileState:
     )
 
 
-def read_agent_info(found: ListedFile) -> AgentInfo | None:
+def read_agent_info(found: ListedFile, sources: SourceFinder) -> AgentInfo | None:
     """Read an agent's .meta.json."""
     if found.role != "agent":
         return None
-    meta = read_agent_meta(found.meta, DISK_THEN_ARCHIVE) or AgentMeta()
+    meta = read_agent_meta(found.meta, sources) or AgentMeta()
     return AgentInfo(meta.agent_type, meta.description, meta.tool_use_id)

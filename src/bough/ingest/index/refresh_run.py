@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.errors import Unreadable
+from bough.files.byte_source import SourceFinder
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles
 from bough.files.worktrees import repository_of
@@ -29,7 +30,7 @@ from bough.ingest.index.work_plan import FileAction, FileTask, ListedFile, WorkP
 from bough.ingest.project_names import find_project_path
 from bough.memory import pause_collector
 from bough.model.text.formats import base_name_of
-from bough.store.protocol import IndexWriter, Store
+from bough.store.protocol import FileRows, IndexWriter
 from bough.store.rows import ONE_BRANCH, FileState, ProjectRow, RowBatch
 
 LARGE = 4 * 1024 * 1024
@@ -47,11 +48,13 @@ class RefreshRun:
 
     def __init__(
         self,
-        store: Store,
+        store: FileRows,
         writer: IndexWriter,
         work: WorkPlan,
         report: RefreshReport,
         progress: Progress | None,
+        *,
+        sources: SourceFinder = DISK_THEN_ARCHIVE,
     ) -> None:
         self._store = store
         self._writer = writer
@@ -59,6 +62,7 @@ class RefreshRun:
         self._size = work.bytes
         self._report = report
         self._progress = progress
+        self._sources = sources
         self._projects: dict[str, int] = {}
         self._listed = {project.folder: project for project in work.projects}
         self._pending = 0
@@ -88,7 +92,7 @@ class RefreshRun:
             self._update_file(task)
         for task in large:
             self._read_large(task)
-        for read in _read_small(small, workers):
+        for read in _read_small(small, workers, self._sources):
             self._write_read(read)
 
     def _write_read(self, read: FileRead) -> None:
@@ -121,7 +125,7 @@ class RefreshRun:
         known = task.known
         tools = self._store.tools(known.id) if known and task.start else None
         number: int | None = None
-        for piece in read_batches(task, tools):
+        for piece in read_batches(task, tools, self._sources):
             if isinstance(piece, RowBatch):
                 if number is None:
                     number = self._reserve_row(task)
@@ -136,7 +140,7 @@ class RefreshRun:
         """Make the row of a large file before it is read through."""
         found = task.found
         project = self._put_project(found)
-        blank = _blank_state(found)
+        blank = blank_state(found)
         number = self._writer.file(project, blank)
         if task.start == 0:
             self._writer.clear(number)
@@ -167,7 +171,7 @@ class RefreshRun:
             self._report.problems.append(_problem_of(FileRead(task, None, problem=error.message)))
             return
         self._writer.drop_from(known.id, known.read_to)
-        read = read_file(task, self._store.tools(known.id))
+        read = read_file(task, self._store.tools(known.id), self._sources)
         number = self._begin_file(read)
         if number is None or read.batch is None:
             return
@@ -178,7 +182,7 @@ class RefreshRun:
     def _write_outlines(self, known: FileState) -> None:
         """Make the outlines of a session that grows for the first time."""
         if known.role == "session" and not self._store.outlines(known.id):
-            self._writer.add(known.id, outline_file(known.path, known.read_to))
+            self._writer.add(known.id, outline_file(known.path, known.read_to, self._sources))
 
     def _refresh_facts(self, number: int, found: ListedFile, title: str | None) -> None:
         if found.role != "session":
@@ -194,7 +198,9 @@ class RefreshRun:
         """Keep what a project is called, once in a run: new files may name it better."""
         number = self._projects.get(found.folder)
         if number is None:
-            number = self._writer.project(_project_row(self._listed[found.folder]))
+            number = self._writer.project(
+                build_project_row(self._listed[found.folder], self._sources)
+            )
             self._projects[found.folder] = number
         return number
 
@@ -211,12 +217,16 @@ class RefreshRun:
             self._progress(self._report.bytes, self._size)
 
 
-def _read_small(tasks: Sequence[FileTask], wanted: int | None) -> Iterator[FileRead]:
+def _read_small(
+    tasks: Sequence[FileTask], wanted: int | None, sources: SourceFinder
+) -> Iterator[FileRead]:
     """Read small files, in worker processes where there is enough to do."""
     size = sum(task.found.size for task in tasks)
     count = wanted if wanted is not None else min(2, os.cpu_count() or 1)
-    if count < 2 or size < _WORTH_WORKERS:
-        yield from map(read_file, tasks)
+    # What another finder knows stays in this process.
+    if count < 2 or size < _WORTH_WORKERS or sources is not DISK_THEN_ARCHIVE:
+        for task in tasks:
+            yield read_file(task, sources=sources)
         return
     from bough.ingest.index.worker_pool import WorkerPool  # noqa: PLC0415 - only where there is much to read
 
@@ -247,8 +257,9 @@ def _problem_of(read: FileRead) -> Problem:
     return Problem(Path(read.task.found.path), read.problem or "it cannot be read")
 
 
-def _project_row(project: ProjectFiles) -> ProjectRow:
-    path = find_project_path(project, DISK_THEN_ARCHIVE)
+def build_project_row(project: ProjectFiles, sources: SourceFinder) -> ProjectRow:
+    """Tell what a project is called, and where it was worked on."""
+    path = find_project_path(project, sources)
     return ProjectRow(
         folder=project.folder,
         dir=project.dir,
@@ -258,7 +269,7 @@ def _project_row(project: ProjectFiles) -> ProjectRow:
     )
 
 
-def _blank_state(found: ListedFile) -> FileState:
+def blank_state(found: ListedFile) -> FileState:
     """Describe a file that is being read: nothing of it is known to be kept."""
     return FileState(
         found.path, found.role, found.session, found.agent, 0, 0, 0, 0, 0, b"", b"", 0, 0

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.errors import Unreadable
-from bough.files.byte_source import require_source
+from bough.files.byte_source import SourceFinder, require_source
 from bough.files.companions import AgentFile
 from bough.files.directory import NO_DEVICE, identity_of
 from bough.files.discover import ProjectFiles, SessionFiles, discover_projects
@@ -120,11 +120,16 @@ def _are_agents_unchanged(agents: Iterable[AgentFile], stamps: Mapping[str, File
 
 
 def plan_projects(
-    projects: Sequence[ProjectFiles], below: Sequence[Path], states: Mapping[str, FileState]
+    projects: Sequence[ProjectFiles],
+    below: Sequence[Path],
+    states: Mapping[str, FileState],
+    sources: SourceFinder = DISK_THEN_ARCHIVE,
 ) -> WorkPlan:
     """Compare some projects with what the index knows of files below some folders."""
-    found = {one.path: one for project in projects for one in _list_files(project)}
-    tasks = [task for one in found.values() if (task := _plan_task(one, states.get(one.path)))]
+    found = {one.path: one for project in projects for one in list_files(project)}
+    tasks = [
+        task for one in found.values() if (task := _plan_task(one, states.get(one.path), sources))
+    ]
     roots = tuple(f"{folder}/" for folder in below)
     missing = [
         state
@@ -133,7 +138,7 @@ def plan_projects(
     ]
     fresh = [task.found.path for task in tasks if task.known is None] if missing else []
     names = {identity_of(path): path for path in fresh}
-    renamed = [state for state in missing if _is_renamed(state, names)]
+    renamed = [state for state in missing if _is_renamed(state, names, sources)]
     removed = find_removed([state for state in missing if state not in renamed])
     gone = [state for state in missing if state not in renamed and state not in removed]
     read = {task.found.path for task in tasks}
@@ -143,6 +148,13 @@ def plan_projects(
         if path in found and path not in read and _is_elsewhere(known, found[path])
     ]
     return WorkPlan(projects, tasks, gone, renamed, removed, placed)
+
+
+def plan_files(
+    files: Iterable[ListedFile], states: Mapping[str, FileState], sources: SourceFinder
+) -> list[FileTask]:
+    """Decide what each of some files needs; nothing for those that are as they were."""
+    return [task for file in files if (task := _plan_task(file, states.get(file.path), sources))]
 
 
 def _is_elsewhere(known: FileState, found: ListedFile) -> bool:
@@ -169,37 +181,40 @@ def _resolve_folder(path: str) -> str:
     return str(Path(path).parent.resolve() / Path(path).name)
 
 
-def _is_renamed(state: FileState, names: Mapping[tuple[int, int], str]) -> bool:
+def _is_renamed(
+    state: FileState, names: Mapping[tuple[int, int], str], sources: SourceFinder
+) -> bool:
     """Tell whether a missing file is there under another name.
 
     The system gives the number of a deleted file to a new one, so the start must agree too.
     """
     path = names.get((state.device, state.inode))
-    return path is not None and hash_head(path, state.head_length) == state.head
+    return path is not None and hash_head(path, state.head_length, sources) == state.head
 
 
-def hash_head(path: str, length: int) -> bytes:
+def hash_head(path: str, length: int, sources: SourceFinder = DISK_THEN_ARCHIVE) -> bytes:
     """Name the first bytes of a file."""
     from hashlib import blake2b  # noqa: PLC0415 - 3 ms, and nothing is named where nothing changed
 
-    return blake2b(_read_at(path, 0, length), digest_size=16).digest()
+    return blake2b(_read_at(path, 0, length, sources), digest_size=16).digest()
 
 
-def read_tail(path: str, end: int) -> bytes:
+def read_tail(path: str, end: int, sources: SourceFinder = DISK_THEN_ARCHIVE) -> bytes:
     """Give the last bytes before an offset."""
     start = max(0, end - TAIL)
-    return _read_at(path, start, end - start)
+    return _read_at(path, start, end - start, sources)
 
 
-def _read_at(path: str, offset: int, length: int) -> bytes:
-    return require_source(DISK_THEN_ARCHIVE, path).at(offset, length)
+def _read_at(path: str, offset: int, length: int, sources: SourceFinder) -> bytes:
+    return require_source(sources, path).at(offset, length)
 
 
 def _is_below(path: str, roots: tuple[str, ...]) -> bool:
     return path.replace("\\", "/").startswith(tuple(root.replace("\\", "/") for root in roots))
 
 
-def _list_files(project: ProjectFiles) -> Iterator[ListedFile]:
+def list_files(project: ProjectFiles) -> Iterator[ListedFile]:
+    """List the transcripts of a project: of sessions, and of agents."""
     folder = project.folder
     for session in project.sessions:
         if session.file is not None:
@@ -241,7 +256,9 @@ def _list_agent(agent: AgentFile, folder: str, session: str) -> ListedFile:
     )
 
 
-def _plan_task(found: ListedFile, known: FileState | None) -> FileTask | None:
+def _plan_task(
+    found: ListedFile, known: FileState | None, sources: SourceFinder
+) -> FileTask | None:
     """Decide what a file needs; None where nothing changed."""
     if known is None or known.deleted_at is not None:
         return FileTask(found, FileAction.READ, known=known)
@@ -251,12 +268,12 @@ def _plan_task(found: ListedFile, known: FileState | None) -> FileTask | None:
             return None
         return FileTask(found, FileAction.TITLE, known.read_to, known.lines + 1, known)
     grown = found.size > known.size or (found.size > known.read_to and known.read_to > 0)
-    if grown and found.size != known.size and _has_only_grown(found, known):
+    if grown and found.size != known.size and _has_only_grown(found, known, sources):
         return FileTask(found, FileAction.APPEND, known.read_to, known.lines + 1, known)
     return FileTask(found, FileAction.READ, known=known)
 
 
-def _has_only_grown(found: ListedFile, known: FileState) -> bool:
+def _has_only_grown(found: ListedFile, known: FileState, sources: SourceFinder) -> bool:
     """Tell whether a file still begins with what was read of it.
 
     `ingest.live.tail` asks the same of a file it follows and compares the last bytes alone.
@@ -266,8 +283,8 @@ def _has_only_grown(found: ListedFile, known: FileState) -> bool:
     if not known.read_to:
         return False
     return (
-        hash_head(found.path, known.head_length) == known.head
-        and read_tail(found.path, known.read_to) == known.tail
+        hash_head(found.path, known.head_length, sources) == known.head
+        and read_tail(found.path, known.read_to, sources) == known.tail
     )
 
 

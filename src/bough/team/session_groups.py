@@ -1,0 +1,207 @@
+"""What could leave: sessions with everything that belongs to them, project by project.
+
+Of a session its transcript, those of its agents, and what lies in its own folder: long outputs,
+what describes its agents and workflows, its title. Nothing else of a Claude folder ever leaves:
+no settings, no typed prompts (`history.jsonl`), no earlier versions of files, no snapshots of the
+shell, no memory.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
+from bough.errors import Unreadable
+from bough.files.directory import KeptFolders, Problem, is_folder, list_entries
+from bough.files.discover import ProjectFiles, SessionFiles, discover_projects
+from bough.ingest.index.work_plan import ListedFile, list_files
+from bough.ingest.project_names import find_project_path
+from bough.model.text.formats import base_name_of
+from bough.team.ignore_file import IgnoreRules, read_ignore_rules
+from bough.team.repository_name import find_repository
+
+_OWNER: Final = re.compile(rb'"sessionId"\s*:\s*"([^"\\]+)"')
+_BEGINNING: Final = 64 * 1024
+LONGEST_COMPANION: Final = 32 << 20
+"""Larger ones stay here: they are masked in memory, as one text."""
+
+
+class CompanionFile(Struct, frozen=True):
+    """Something that lies beside a transcript."""
+
+    path: str
+    size: int
+    mtime_ns: int
+
+
+class SessionGroup(Struct, frozen=True):
+    """A session with all its files; `id` is empty for agents whose session nothing tells."""
+
+    id: str
+    project: ProjectFiles
+    files: tuple[ListedFile, ...]
+    companions: tuple[CompanionFile, ...] = ()
+
+    @property
+    def newest(self) -> int:
+        """Give when a transcript of it was last written, in nanoseconds."""
+        return max((file.mtime_ns for file in self.files), default=0)
+
+
+class PushableProject(Struct, frozen=True):
+    """A project that could be sent: what it is called here, and everywhere.
+
+    `repository` is the address that it has on every machine; None where it has none, and then it
+    is known by this machine and its path.
+    """
+
+    folder: str
+    name: str
+    path: str | None
+    repository: str | None
+    sessions: int
+    bytes: int
+    is_kept: bool = False
+
+
+class ChosenSessions(Struct, frozen=True):
+    """What was chosen: groups of files, and how many sessions stay here and why."""
+
+    groups: tuple[SessionGroup, ...]
+    ignored: int = 0
+    older: int = 0
+    problems: tuple[Problem, ...] = ()
+
+
+def list_pushable(folders: Sequence[Path]) -> list[PushableProject]:
+    """List the projects that could be sent."""
+    return [
+        _describe_project(project)
+        for folder in folders
+        for project in discover_projects(folder, DISK_THEN_ARCHIVE)
+        if project.sessions or project.loose_agents
+    ]
+
+
+def choose_sessions(
+    folders: Sequence[Path], projects: Sequence[str], since: datetime | None = None
+) -> ChosenSessions:
+    """List the sessions of some projects, without what their ignore files keep.
+
+    Args:
+        folders: Claude folders.
+        projects: The folders of the projects in them.
+        since: Sessions that were last written before are left out.
+    """
+    wanted = frozenset(projects)
+    groups: list[SessionGroup] = []
+    problems: list[Problem] = []
+    ignored = older = 0
+    for folder in folders:
+        kept = DISK_THEN_ARCHIVE.list_kept(str(folder))
+        for project in discover_projects(folder, DISK_THEN_ARCHIVE):
+            if project.folder not in wanted:
+                continue
+            problems += project.problems
+            rules = read_ignore_rules(find_project_path(project, DISK_THEN_ARCHIVE))
+            for group in _group_files(project, kept, problems):
+                if rules.keeps_session(group.id):
+                    ignored += 1
+                elif since is not None and group.newest < since.timestamp() * 1e9:
+                    older += 1
+                else:
+                    groups.append(_leave_out(group, rules))
+    return ChosenSessions(tuple(groups), ignored, older, tuple(problems))
+
+
+def _describe_project(project: ProjectFiles) -> PushableProject:
+    path = find_project_path(project, DISK_THEN_ARCHIVE)
+    files = list(list_files(project))
+    return PushableProject(
+        project.folder,
+        base_name_of(path) if path else project.dir,
+        path,
+        find_repository(path),
+        sum(session.file is not None for session in project.sessions),
+        sum(file.size for file in files),
+        read_ignore_rules(path).keeps_all,
+    )
+
+
+def _group_files(
+    project: ProjectFiles, kept: KeptFolders, problems: list[Problem]
+) -> Iterator[SessionGroup]:
+    files: dict[str, list[ListedFile]] = {}
+    for file in list_files(project):
+        owner = file.session or _find_owner(file.path)
+        files.setdefault(owner, []).append(file)
+    known = {session.id: session for session in project.sessions}
+    for owner, own in files.items():
+        session = known.get(owner)
+        paths = [] if session is None else _list_companions(session, kept, problems)
+        paths += [file.meta for file in own if file.meta is not None]
+        companions = [one for path in dict.fromkeys(paths) if (one := _describe(path, problems))]
+        yield SessionGroup(owner, project, tuple(own), tuple(companions))
+
+
+def _find_owner(path: str) -> str:
+    """Find whose an agent is that lies beside the sessions."""
+    source = DISK_THEN_ARCHIVE.find(path)
+    try:
+        found = None if source is None else _OWNER.search(source.at(0, _BEGINNING))
+    except Unreadable:
+        return ""
+    return found[1].decode("utf-8", "replace") if found else ""
+
+
+def _list_companions(
+    session: SessionFiles, kept: KeptFolders, problems: list[Problem]
+) -> list[str]:
+    paths = [str(session.custom_title)] if session.custom_title else []
+    for run in session.workflows:
+        paths += [str(place) for place in (run.journal, run.report) if place is not None]
+    waiting = [str(session.tool_results)] if session.tool_results else []
+    while waiting:
+        for entry in list_entries(waiting.pop(), problems, kept).values():
+            if entry.is_symlink():
+                continue  # may lead anywhere on this machine
+            if is_folder(entry):
+                waiting.append(entry.path)
+            else:
+                paths.append(entry.path)
+    return paths
+
+
+def _describe(path: str, problems: list[Problem]) -> CompanionFile | None:
+    source = DISK_THEN_ARCHIVE.find(path)
+    try:
+        state = None if source is None else source.state()
+    except Unreadable:
+        return None
+    if state is None:
+        return None
+    if state.size > LONGEST_COMPANION:
+        problems.append(Problem(Path(path), "It is too long to be sent; it stays here."))
+        return None
+    return CompanionFile(path, state.size, state.mtime_ns)
+
+
+def _leave_out(group: SessionGroup, rules: IgnoreRules) -> SessionGroup:
+    """Leave out the files of a session that are kept."""
+    if not rules.patterns:
+        return group
+
+    def leaves(path: str) -> bool:
+        name = path.removeprefix(group.project.folder).replace("\\", "/").lstrip("/")
+        return not rules.keeps_file(group.id, name)
+
+    return SessionGroup(
+        group.id,
+        group.project,
+        tuple(file for file in group.files if leaves(file.path)),
+        tuple(one for one in group.companions if leaves(one.path)),
+    )
