@@ -45,10 +45,8 @@ _FIND: Final = """
     select id, size, mtime_ns from file where path = %(path)s and deleted_at is null
     union all select id, size, mtime_ns from companion where path = %(path)s
 """
-_PLACES: Final = 'select "offset", length from frame where file_id = %s order by "offset"'
-_DATA: Final = """
-    select data from frame where file_id = %s and "offset" = any(%s) order by "offset"
-"""
+_PLACES: Final = 'select "offset", length from frame_places(%s)'
+_DATA: Final = "select data from read_frames(%s, %s)"
 _BELOW: Final = """
     select path, size, mtime_ns from file
     where starts_with(path, %(below)s) and deleted_at is null

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from bough.errors import IndexTrouble
 from bough.store.postgres.server_connection import SCHEMA, ServerConnection
+from bough.store.postgres.shared_usage import set_sums_form
 
 _SCRIPTS: Final = Path(__file__).parent / "sql"
 _LOCK: Final = "migrate"
@@ -19,6 +20,11 @@ _VERSION: Final = "select value from meta where key = 'schema'"
 _HAS_META: Final = "select to_regclass(%s) is not null"
 _SET_VERSION: Final = """
     insert into meta values ('schema', %s) on conflict (key) do update set value = excluded.value
+"""
+# Who keeps the database may send to it as well, and then sees what is theirs.
+_ADD_OPERATOR: Final = """
+    insert into member (name, role) select session_user::text, 'admin'
+    where not is_superuser() on conflict (name) do nothing
 """
 
 
@@ -53,6 +59,9 @@ def migrate(url: str) -> MigrationReport:
                 with connection.transaction():
                     connection.run(script.read_text("utf-8"))
                     connection.run(_SET_VERSION, [str(number)])
+        with connection.transaction():
+            set_sums_form(connection)
+            connection.run(_ADD_OPERATOR)
         return MigrationReport(connection.place, before, team_schema())
     finally:
         connection.close()
