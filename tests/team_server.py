@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from bough.store.postgres.frame_bytes import close_shared
-from bough.store.postgres.schema_scripts import migrate
+from bough.store.postgres.schema_scripts import create_tables
 from bough.store.rows import MachineRow
 
 LAPTOP = MachineRow("1a" * 16, "ann", "laptop")
@@ -40,7 +40,7 @@ class TeamServer:
         url = self._server.get_uri(name)
         try:
             if not empty:
-                migrate(url)
+                create_tables(url)
             yield url
         finally:
             close_shared()

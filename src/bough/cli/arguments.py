@@ -39,7 +39,11 @@ def check_name(text: str) -> str:
 def load_session(given: Globals, wanted: str, client: str | None = None) -> "Session":
     """Read the session a person means, as their client or another version would resume it."""
     session = library.read_session(check_name(wanted), get_claude_folders(given), client=client)
-    if session.path and (words := library.find_kept_place(session.path).words):
+    if (
+        given.store is None
+        and session.path
+        and (words := library.find_kept_place(session.path).words)
+    ):
         output.say(f"Session {session.id[:8]}: {words}. bough restore {session.id[:8]} returns it.")
     return session
 

@@ -85,6 +85,7 @@ COMMANDS: Final[CommandTable] = {
     "Share": {
         "push": (f"{_PACKAGE}.push", "Send sessions to a team's store, without secrets."),
         "pull": (f"{_PACKAGE}.pull", "Write a session of a team's store here."),
+        "team": (f"{_PACKAGE}.team", "Make the tables of a team's store."),
     },
     "Try": {
         "demo": (f"{_PACKAGE}.demo", "Show bough on a history made up for it."),
@@ -282,6 +283,10 @@ def _run_without_command(ctx: click.Context, theme: str | None) -> None:
         from bough.tui.app.run import run as run_app  # noqa: PLC0415 - 280 ms; commands need none of it
 
         given = ctx.ensure_object(Globals)
+        if given.store is not None:
+            raise click.UsageError(
+                "the terminal app is about this machine: it takes no --store", ctx
+            )
         ctx.exit(run_app(given.claude_dirs, given.index, theme=theme))
     click.echo(ctx.get_help())
 

@@ -1,6 +1,6 @@
 """The options of all commands, and how words on the command line are told apart.
 
-The four options are accepted before and after the command's name and fill one object, which
+The five options are accepted before and after the command's name and fill one object, which
 a command gets through `pass_globals`. Names of project folders begin with a dash; we have
 no clusters of short options, so one dash and several letters is always a name.
 """
@@ -34,6 +34,7 @@ class Globals:
     def __init__(self) -> None:
         self.claude_dirs: list[str] = []
         self.index: str | None = None
+        self.store: str | None = None
         self.json = False
         self.color: ColorChoice = "auto"
 
@@ -48,6 +49,40 @@ def _add_folders(ctx: click.Context, _: click.Parameter, value: tuple[str, ...])
 def _set_option(ctx: click.Context, param: click.Parameter, value: object) -> None:
     if value and param.name:
         setattr(ctx.ensure_object(Globals), param.name, value)
+
+
+_SCHEMES: Final = ("postgresql://", "postgres://")
+_TAKES_STORE: Final = frozenset(
+    {"projects", "sessions", "conversations", "show", "tree", "search", "export"}
+    | {"usage", "stats", "sql", "find", "diff", "doctor", "team"}
+)
+"""The commands that can be about a team's store."""
+
+
+def _set_store(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+    """Take a team's store for the index; nothing else is asked then."""
+    if not value:
+        return
+    if not value.startswith(_SCHEMES):
+        raise click.UsageError("--store wants a URL such as postgresql://NAME@HOST/DATABASE", ctx)
+    given = ctx.ensure_object(Globals)
+    given.store = given.index = value
+
+
+def _require_store_command(ctx: click.Context) -> None:
+    """Refuse --store where a command would not be about it; else let questions be about it."""
+    given = ctx.find_object(Globals)
+    if given is None or given.store is None:
+        return
+    name = ctx.command_path.split()[1] if ctx.parent is not None else ""
+    if name not in _TAKES_STORE:
+        raise click.UsageError(
+            f"bough {name} is about this machine alone: it takes no --store", ctx
+        )
+    if name != "team":
+        from bough import library  # noqa: PLC0415 - --help needs none of it
+
+        library.choose_store(given.store)
 
 
 GLOBAL_OPTIONS: Final[tuple[click.Option, ...]] = (
@@ -66,6 +101,13 @@ GLOBAL_OPTIONS: Final[tuple[click.Option, ...]] = (
         expose_value=False,
         callback=_set_option,
         help="Where the index is. Else $BOUGH_INDEX, else your data folder.",
+    ),
+    click.Option(
+        ["--store"],
+        metavar="URL",
+        expose_value=False,
+        callback=_set_store,
+        help="Read a team's store, postgresql://NAME@HOST/DATABASE, instead of this machine.",
     ),
     click.Option(
         ["--json"],
@@ -101,6 +143,12 @@ class BoughCommand(click.Command):
         )
 
     @override
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command, about a team's store where one was named."""
+        _require_store_command(ctx)
+        return super().invoke(ctx)
+
+    @override
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Set its own options apart from those of all commands."""
         write_options(ctx, formatter, "Options", super().get_params(ctx))
@@ -114,6 +162,12 @@ class BoughGroup(click.Group):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Add the options of all commands to its own."""
         return [*super().get_params(ctx), *GLOBAL_OPTIONS]
+
+    @override
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the group or one of its commands, about a team's store where one was named."""
+        _require_store_command(ctx)
+        return super().invoke(ctx)
 
     @override
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -243,6 +243,11 @@ from bough.library.stats_functions import (
     stats as stats,
     stats_sessions as stats_sessions,
 )
+from bough.library.team_functions import (
+    MigrationReport as MigrationReport,
+    init_team as init_team,
+    migrate_team as migrate_team,
+)
 from bough.library.travel_functions import (
     apply as apply,
     branch as branch,
@@ -343,6 +348,9 @@ from bough.notifications.notification_senders import (
     find_terminal_code as find_terminal_code,
     find_webhook_host as find_webhook_host,
     make_webhook_sender as make_webhook_sender,
+)
+from bough.query.byte_sources import (
+    choose_store as choose_store,
 )
 from bough.query.index.handle import (
     IndexCheck as IndexCheck,

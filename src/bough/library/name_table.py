@@ -83,6 +83,7 @@ NAMES_BY_MODULE: Final = {
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats stats_sessions",
+    "bough.library.team_functions": "MigrationReport init_team migrate_team",
     "bough.library.archive.transfer_functions": "export_archive import_archive",
     "bough.library.travel_functions": (
         "apply branch compare compare_files fork goto history move preview prune_backups remedies "
@@ -113,6 +114,7 @@ NAMES_BY_MODULE: Final = {
         "SendNotification TerminalCode encode_for_terminal find_desktop_sender "
         "find_terminal_code find_webhook_host make_webhook_sender"
     ),
+    "bough.query.byte_sources": "choose_store",
     "bough.query.index.kept_answers": "load_or_make_answer",
     "bough.query.index.handle": (
         "IndexCheck IndexHandle UnkeptSession index_exists open_index refresh_handle"

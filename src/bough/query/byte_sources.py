@@ -1,12 +1,56 @@
 """Where questions get bytes from: the one place that says where is looked, and in which order.
 
 Disk comes first: a transcript that is there is read as it is now. What is gone from it comes
-from the archive. Nothing in `query` opens a path; `tests/architecture/test_sources.py` holds that.
+from the archive. A path of a team's store (`//laptop/home/...`) is looked for in the store that
+was chosen. Nothing in `query` opens a path; `tests/architecture/test_sources.py` holds that.
 """
 
-from typing import Final
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
-from bough.files.byte_source import SourceFinder
+from bough.files.byte_source import FinderChain, SourceFinder
+from bough.files.directory import NOTHING_KEPT, KeptFolders
 
-USUAL_SOURCES: Final[SourceFinder] = DISK_THEN_ARCHIVE
+if TYPE_CHECKING:
+    from bough.files.byte_source import ByteSource
+
+_OF_A_MACHINE: Final = "//"
+_chosen: ContextVar[str | None] = ContextVar("chosen_store", default=None)
+
+
+def choose_store(url: str | None) -> None:
+    """Let this thread's questions be about a team's store; None: about this machine again."""
+    _chosen.set(url)
+
+
+def chosen_store() -> str | None:
+    """Give the URL of the team's store that questions are about; None where there is none."""
+    return _chosen.get()
+
+
+class ChosenStoreFinder(Struct, frozen=True):
+    """Finds bytes in the team's store that was chosen."""
+
+    def find(self, path: str) -> "ByteSource | None":
+        """Find the bytes of a path that names a machine."""
+        url = _chosen.get()
+        if url is None or not path.startswith(_OF_A_MACHINE):
+            return None
+        from bough.store.postgres.frame_bytes import FrameFinder  # noqa: PLC0415 - an extra
+
+        return FrameFinder(url).find(path)
+
+    def list_kept(self, folder: str) -> KeptFolders:
+        """List what the store has below a folder that names a machine."""
+        url = _chosen.get()
+        if url is None or not folder.startswith(_OF_A_MACHINE):
+            return NOTHING_KEPT
+        from bough.store.postgres.frame_bytes import FrameFinder  # noqa: PLC0415 - an extra
+
+        return FrameFinder(url).list_kept(folder)
+
+
+USUAL_SOURCES: Final[SourceFinder] = FinderChain((ChosenStoreFinder(), DISK_THEN_ARCHIVE))

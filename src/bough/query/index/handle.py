@@ -18,6 +18,7 @@ from bough.files.discover import find_claude_folders
 from bough.ingest.index.refresh import RefreshReport, refresh_index
 from bough.ingest.index.work_plan import ListedFile, find_removed, plan_work
 from bough.query.byte_sources import USUAL_SOURCES
+from bough.store.open_store import is_store_url, open_store
 from bough.store.rows import FileState, ListedSession
 from bough.store.sqlite.connection import remove_index, replace_index
 from bough.store.sqlite.deleted_rows import copy_deleted_rows
@@ -33,10 +34,11 @@ Progress = Callable[[int, int], None]
 class IndexHandle:
     """An open index, and where the bytes are found that it names the places of.
 
-    `partial` says why its answers may lack something, None if they do not.
+    `partial` says why its answers may lack something, None if they do not. Where it is that of a
+    team, `folders` are the Claude folders of all machines, and nothing here can be read into it.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         store: "Store",
         path: Path,
@@ -44,6 +46,8 @@ class IndexHandle:
         partial: str | None,
         report: RefreshReport,
         sources: SourceFinder = USUAL_SOURCES,
+        *,
+        is_team: bool = False,
     ) -> None:
         self.store = store
         self.path = path
@@ -51,6 +55,7 @@ class IndexHandle:
         self.partial = partial
         self.report = report
         self.sources = sources
+        self.is_team = is_team
         self._roots = tuple(f"{folder / 'projects'}{os.sep}" for folder in folders)
 
     def close(self) -> None:
@@ -82,8 +87,11 @@ def open_index(
 ) -> IndexHandle:
     """Open the index, made where there is none; read what is new in the files first.
 
-    Where another bough is writing it, what it has so far is used, and `partial` says so.
+    Where another bough is writing it, what it has so far is used, and `partial` says so. A team's
+    store, named by its URL, is opened as it is: only `bough push` writes it.
     """
+    if isinstance(index, str) and is_store_url(index):
+        return _open_team_store(index)
     folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
     path = index_path(Path(index) if index is not None else None, folders)
     store = SqliteStore(path)
@@ -101,13 +109,30 @@ def open_index(
         raise
 
 
+def _open_team_store(url: str) -> IndexHandle:
+    from bough.store.postgres.frame_bytes import FrameFinder  # noqa: PLC0415 - an extra
+
+    store = open_store(url)
+    try:
+        found = {row.folder.rpartition("/projects/")[0] for row in store.projects()}
+        folders = [Path(folder) for folder in sorted(filter(None, found))]
+        return IndexHandle(
+            store, Path(), folders, None, RefreshReport(), FrameFinder(url), is_team=True
+        )
+    except BaseException:
+        store.close()
+        raise
+
+
 def refresh_handle(handle: IndexHandle, most: int) -> None:
     """Read what is new into an open index, unless that is more than so many bytes.
 
     Its `partial` then says that it is behind, or that another bough is writing it.
     """
-    work = plan_work(handle.folders, handle.store.states())
     handle.partial = None
+    if handle.is_team:
+        return
+    work = plan_work(handle.folders, handle.store.states())
     if work.bytes > most:
         handle.partial = "The index is behind; bough index reads what is new."
     elif not work.is_empty:
@@ -121,6 +146,8 @@ def index_exists(
     dirs: Sequence[str | PathLike[str]] = (), index: str | PathLike[str] | None = None
 ) -> bool:
     """Tell whether there is an index already, so that lists may use it."""
+    if is_store_url(index):
+        return True
     folders = claude_dirs([Path(folder) for folder in dirs])
     path = index_path(Path(index) if index is not None else None, folders)
     return path.is_file() and path.stat().st_size > 0

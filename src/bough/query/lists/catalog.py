@@ -134,6 +134,10 @@ class IndexCatalog:
     def _find_project(self, wanted: str | None) -> "ProjectFiles | None":
         if wanted is None:
             return None
+        if self._handle.is_team:
+            from bough.query.lists.team_lookup import choose_team_project  # noqa: PLC0415
+
+            return choose_team_project(wanted, self._handle.store)
         from bough.query.lists.projects import project_listings  # noqa: PLC0415
         from bough.query.lookup import find_project  # noqa: PLC0415
 

@@ -23,7 +23,7 @@ from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.interpret.user_records import classify_user_record
 from bough.model.text.formats import base_name_of
 from bough.model.text.times import find_time_range
-from bough.query.byte_sources import USUAL_SOURCES
+from bough.query.byte_sources import USUAL_SOURCES, chosen_store
 from bough.query.lists.list_rows import Dirs, Project
 from bough.query.sessions.load_session import read_session
 from bough.records.record import Record
@@ -32,6 +32,10 @@ from bough.records.types import Assistant, User
 
 def project_listings(dirs: Dirs = ()) -> list[ProjectFiles]:
     """List the files of all projects in all Claude folders."""
+    if (url := chosen_store()) is not None:
+        from bough.query.lists.team_lookup import list_team_listings  # noqa: PLC0415 - few have a team
+
+        return list_team_listings(url)
     folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
     return [project for folder in folders for project in discover_projects(folder, USUAL_SOURCES)]
 

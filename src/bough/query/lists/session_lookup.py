@@ -5,6 +5,7 @@ from pathlib import Path
 
 from bough.errors import BoughError, SessionNotFound
 from bough.files.discover import SessionFiles
+from bough.query.byte_sources import chosen_store
 from bough.query.lists.list_rows import Dirs
 from bough.query.lists.projects import (
     file_time,
@@ -17,6 +18,10 @@ from bough.query.lookup import LATEST, choose_session, is_session_path
 
 def find_session(wanted: str, dirs: Dirs = ()) -> Path:
     """Find a session's file by its path, a prefix of its id, or `latest`."""
+    if (url := chosen_store()) is not None:
+        from bough.query.lists.team_lookup import find_team_session  # noqa: PLC0415 - few have a team
+
+        return find_team_session(wanted, url)
     if is_session_path(wanted):
         return Path(wanted).expanduser()
     files = [s for p in project_listings(dirs) for s in p.sessions if s.path is not None]

@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 from bisect import bisect_right
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from io import BytesIO, RawIOBase
@@ -47,6 +48,13 @@ _FIND: Final = """
 """
 _PLACES: Final = 'select "offset", length from frame_places(%s)'
 _DATA: Final = "select data from read_frames(%s, %s)"
+_FRAME_AT: Final = """
+    select r.offset, p.length, r.data
+    from (
+        select "offset", length from frame_places(%(file)s)
+        where "offset" <= %(offset)s order by "offset" desc limit 1
+    ) p, read_frames(%(file)s, array[p.offset]) r
+"""
 _BELOW: Final = """
     select path, size, mtime_ns from file
     where starts_with(path, %(below)s) and deleted_at is null
@@ -92,6 +100,37 @@ def _choose_ends(data: bytes, ends: Sequence[int]) -> Iterator[int]:
     if not data.endswith(b"\n") and last > start:
         yield last
     yield ends[-1]
+
+
+class _RecentFrames:
+    """The frames that were read last, of all files: hits of a search stand close together."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._size = 0
+        self._frames: OrderedDict[tuple[FrameKey, int], bytes] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, key: "FrameKey", offset: int) -> tuple[int, bytes] | None:
+        """Find the frame that has a byte."""
+        with self._lock:
+            for (of, start), data in reversed(self._frames.items()):
+                if of == key and start <= offset < start + len(data):
+                    return start, data
+        return None
+
+    def keep(self, key: "FrameKey", start: int, data: bytes) -> None:
+        """Keep a frame, in the place of those that were kept longest."""
+        with self._lock:
+            self._size += len(data) - len(self._frames.pop((key, start), b""))
+            self._frames[key, start] = data
+            while self._size > self._most and len(self._frames) > 1:
+                self._size -= len(self._frames.popitem(last=False)[1])
+
+
+FrameKey = tuple[str, int, int, int]
+"""Whose frames: the store, the number of the file, its size and its time."""
+_RECENT: Final = _RecentFrames(16 << 20)
 
 
 class FrameFinder(Struct, frozen=True):
@@ -150,15 +189,41 @@ class FrameSource:
 
     def at(self, offset: int, length: int) -> bytes:
         """Read `length` bytes at `offset`."""
-        chunks = self._read_chunks(offset, offset + length) if length > 0 else ()
-        return b"".join(chunks)[:length]
+        pieces: list[bytes] = []
+        end = offset + length
+        while offset < end:
+            frame = self._find_frame(offset)
+            if frame is None:
+                break
+            start, data = frame
+            piece = data[offset - start : end - start]
+            pieces.append(piece)
+            offset += len(piece)
+        return b"".join(pieces)
 
-    def _read_chunks(self, offset: int, end: int | None = None) -> Iterator[bytes]:
+    def _find_frame(self, offset: int) -> tuple[int, bytes] | None:
+        """Find the frame that has the byte at an offset; those that were read last are kept."""
+        key = (self._url, self._number, self._size, self._mtime_ns)
+        found = _RECENT.find(key, offset)
+        if found is None:
+            try:
+                row = open_shared(self._url).fetch_one(
+                    _FRAME_AT, {"file": self._number, "offset": offset}
+                )
+            except IndexTrouble as error:
+                raise Unreadable(self._path, error.message.rstrip(".")) from error
+            if row is None or row[0] + row[1] <= offset:
+                return None
+            found = (row[0], self._unpack(row[2], row[1]))
+            _RECENT.keep(key, *found)
+        return found
+
+    def _read_chunks(self, offset: int) -> Iterator[bytes]:
         try:
             connection = open_shared(self._url)
             places = connection.fetch_all(_PLACES, [self._number])
             first = max(bisect_right(places, offset, key=lambda place: place[0]) - 1, 0)
-            wanted = [place for place in places[first:] if end is None or place[0] < end]
+            wanted = places[first:]
             for at in range(0, len(wanted), _AT_ONCE):
                 part = wanted[at : at + _AT_ONCE]
                 rows = connection.fetch_all(_DATA, [self._number, [place[0] for place in part]])

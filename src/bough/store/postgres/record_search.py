@@ -106,6 +106,13 @@ _LINES: Final = """
     select coalesce(sum(f.lines), 0)::bigint from file f join project p on p.id = f.project_id
     where f.deleted_at is null
 """
+_PROJECTS_BELOW: Final = """
+    select below.id from project below, unnest({roots}::text[]) root
+    where starts_with(below.folder, root)
+"""
+_FILE_BELOW: Final = """
+    exists (select 1 from unnest({roots}::text[]) root where starts_with(f.path, root))
+"""
 _PROSE: Final = ("prompt", "text")
 _THOUGHTS: Final = ("thinking",)
 
@@ -329,10 +336,12 @@ def _choose_files(wanted: SearchRequest) -> ServerConditions:
     where = ServerConditions()
     add_file_filters(where, wanted.query)
     if wanted.roots:
+        # Whole Claude folders are asked of projects, which are few, and only once.
         roots = where.bind(list(wanted.roots))
-        where.add(
-            f"exists (select 1 from unnest({roots}::text[]) root where starts_with(f.path, root))"
-        )
+        if all(root.endswith("/projects/") for root in wanted.roots):
+            where.add(f"p.id = any(array({_PROJECTS_BELOW.format(roots=roots)}))")
+        else:
+            where.add(_FILE_BELOW.format(roots=roots))
     return where
 
 

@@ -5,12 +5,14 @@ once must not both try. A database of a newer bough is left alone, one of an old
 a sentence.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
-from bough.errors import IndexTrouble
+from bough.errors import IndexTrouble, Misuse
 from bough.store.postgres.server_connection import SCHEMA, ServerConnection
 from bough.store.postgres.shared_usage import set_sums_form
 
@@ -28,6 +30,12 @@ _ADD_OPERATOR: Final = """
 """
 
 
+_MISSING: Final = (
+    "The database {place} has no tables of bough's. "
+    "An admin makes them: bough team init --store URL."
+)
+
+
 class MigrationReport(Struct, frozen=True):
     """What a migration did: the schema before (0: none) and after it."""
 
@@ -41,30 +49,57 @@ def team_schema() -> int:
     return max(_list_scripts())
 
 
-def migrate(url: str) -> MigrationReport:
-    """Make the tables, or bring them up to date; one at a time, others wait.
+def create_tables(url: str) -> MigrationReport:
+    """Make the tables in a database that has none; one at a time, others wait.
 
     Raises:
-        IndexTrouble: The database is that of a newer bough, or does not allow it.
+        Misuse: It has some already.
+        IndexTrouble: The database does not allow it.
     """
+    with _lock_schema(url) as connection:
+        if read_schema(connection):
+            raise Misuse(
+                f"The database {connection.place} has tables of bough's already. "
+                "bough team migrate brings them up to date."
+            )
+        connection.run(f"create schema if not exists {SCHEMA}")
+        return _run_scripts(connection, 0)
+
+
+def migrate(url: str) -> MigrationReport:
+    """Bring the tables up to date; one at a time, others wait.
+
+    Raises:
+        IndexTrouble: The database has none, or those of a newer bough, or does not allow it.
+    """
+    with _lock_schema(url) as connection:
+        before = read_schema(connection)
+        if not before:
+            raise IndexTrouble(_MISSING.format(place=connection.place))
+        _refuse_newer(connection, before)
+        return _run_scripts(connection, before)
+
+
+@contextmanager
+def _lock_schema(url: str) -> Iterator[ServerConnection]:
     connection = ServerConnection(url)
     try:
         connection.wait_for_lock(_LOCK)
-        before = read_schema(connection)
-        _refuse_newer(connection, before)
-        if not before:
-            connection.run(f"create schema if not exists {SCHEMA}")
-        for number, script in sorted(_list_scripts().items()):
-            if number > before:
-                with connection.transaction():
-                    connection.run(script.read_text("utf-8"))
-                    connection.run(_SET_VERSION, [str(number)])
-        with connection.transaction():
-            set_sums_form(connection)
-            connection.run(_ADD_OPERATOR)
-        return MigrationReport(connection.place, before, team_schema())
+        yield connection
     finally:
         connection.close()
+
+
+def _run_scripts(connection: ServerConnection, before: int) -> MigrationReport:
+    for number, script in sorted(_list_scripts().items()):
+        if number > before:
+            with connection.transaction():
+                connection.run(script.read_text("utf-8"))
+                connection.run(_SET_VERSION, [str(number)])
+    with connection.transaction():
+        set_sums_form(connection)
+        connection.run(_ADD_OPERATOR)
+    return MigrationReport(connection.place, before, team_schema())
 
 
 def read_schema(connection: ServerConnection) -> int:
@@ -84,10 +119,7 @@ def require_schema(connection: ServerConnection) -> None:
     """
     found = read_schema(connection)
     if not found:
-        raise IndexTrouble(
-            f"The database {connection.place} has no tables of bough's. "
-            "An admin makes them: bough team init --store URL."
-        )
+        raise IndexTrouble(_MISSING.format(place=connection.place))
     _refuse_newer(connection, found)
     if found < team_schema():
         raise IndexTrouble(

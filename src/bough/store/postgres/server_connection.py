@@ -20,7 +20,6 @@ except ImportError as error:  # pragma: no cover - the tests have it
         "A team's store needs psycopg, which is not installed: pip install 'bough[team]'."
     ) from error
 
-SCHEMES: Final = ("postgresql://", "postgres://")
 SCHEMA: Final = "bough"
 _CONNECT_SECONDS: Final = 10
 _LOCKS: Final = 0x626F7567
@@ -155,11 +154,6 @@ def cut_rows(rows: Sequence[Sequence[object]]) -> Iterator[Sequence[Sequence[obj
             start, size = end, 0
         size += sum(len(value) for value in row if isinstance(value, (str, bytes)))
     yield rows[start:]
-
-
-def is_store_url(place: object) -> bool:
-    """Tell whether a store is named by a URL and not by a path."""
-    return isinstance(place, str) and place.startswith(SCHEMES)
 
 
 def describe_place(url: str) -> str:

@@ -20,10 +20,12 @@ begin
 end
 $$;
 
+-- has_login says that the role was made for the member, and is taken away with them.
 create table member (
     name text collate "C" primary key,
     role text not null check (role in ('admin', 'member', 'auditor')),
     token_sha256 bytea unique,
+    has_login boolean not null default false,
     added timestamptz not null default now(),
     revoked_at timestamptz
 );

@@ -1,0 +1,30 @@
+"""A team's store: its tables, made and brought up to date by an admin."""
+
+from bough.store.postgres.schema_scripts import MigrationReport, create_tables, migrate
+
+
+def init_team(url: str) -> MigrationReport:
+    """Make the tables of a team's store in a database that has none.
+
+    Args:
+        url: The database, `postgresql://NAME@HOST/DATABASE`, as somebody who may make tables.
+
+    Raises:
+        Misuse: It has such tables already, or the URL cannot be read.
+        IndexTrouble: The database cannot be reached, or does not allow it.
+    """
+    return create_tables(url)
+
+
+def migrate_team(url: str) -> MigrationReport:
+    """Bring the tables of a team's store up to date; nothing happens where they are.
+
+    Args:
+        url: The database, `postgresql://NAME@HOST/DATABASE`, as somebody who may change tables.
+
+    Raises:
+        Misuse: The URL cannot be read.
+        IndexTrouble: The database has no such tables, or those of a newer bough, or does not
+            allow it.
+    """
+    return migrate(url)
