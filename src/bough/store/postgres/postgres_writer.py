@@ -134,6 +134,7 @@ _WRITING: Final = """
     insert into writing values (%(machine)s, %(writer)s)
     on conflict (machine_id) do update set writer = excluded.writer
 """
+_NOT_WRITING: Final = "delete from writing where machine_id = %(machine)s"
 _ROWS_AT_ONCE: Final = 20_000
 _BYTES_AT_ONCE: Final = 8 << 20
 _END: Final = 1 << 62
@@ -375,7 +376,8 @@ class PostgresWriter:
         self._commit(None)
 
     def _commit(self, writer: str | None) -> None:
-        self._connection.run(_WRITING, {"machine": self._machine.id, "writer": writer})
+        statement = _NOT_WRITING if writer is None else _WRITING
+        self._connection.run(statement, {"machine": self._machine.id, "writer": writer})
         self._connection.run("commit")
         self._by = uuid.uuid4()
         self._connection.run("begin")

@@ -570,8 +570,10 @@ create policy own on writing to bough_member
     using (machine_id = any (array(select bough.my_machines())))
     with check (machine_id = any (array(select bough.my_machines())));
 
+-- A row that is just being added has to be seen by who adds it, hence the machines.
 create policy seen on project for select to bough_member
-    using (id = any (array(select bough.countable())));
+    using (id = any (array(select bough.countable()))
+        or machine_id = any (array(select bough.my_machines())));
 create policy added on project for insert to bough_member
     with check (machine_id = any (array(select bough.my_machines()))
         and id = bough.number_of('project', replace(machine_id::text, '-', ''),
@@ -583,7 +585,8 @@ create policy changed on project for update to bough_member
             bough.own_path(machine_id, folder)));
 
 create policy seen on file for select to bough_member
-    using (project_id = any (array(select bough.readable())));
+    using (project_id = any (array(select bough.readable()))
+        or machine_id = any (array(select bough.my_machines())));
 create policy added on file for insert to bough_member
     with check (machine_id = any (array(select bough.my_machines()))
         and project_id = any (array(select bough.my_projects()))
@@ -599,7 +602,8 @@ create policy removed on file for delete to bough_member
     using (machine_id = any (array(select bough.my_machines())));
 
 create policy seen on companion for select to bough_member
-    using (project_id = any (array(select bough.readable())));
+    using (project_id = any (array(select bough.readable()))
+        or machine_id = any (array(select bough.my_machines())));
 create policy added on companion for insert to bough_member
     with check (machine_id = any (array(select bough.my_machines()))
         and project_id = any (array(select bough.my_projects()))
