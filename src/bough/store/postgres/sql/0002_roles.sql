@@ -184,13 +184,14 @@ as $$
 $$;
 
 -- What stands before the paths of a machine: its name, made another where that is taken.
-create function free_prefix(machine uuid, name text) returns text
+create function free_prefix(machine uuid, called text) returns text
     language sql stable security definer
     set search_path = pg_catalog, bough, pg_temp
 as $$
     select case when exists (
-        select 1 from bough.machine m where m.prefix = '//' || name and m.id <> machine)
-    then '//' || name || '-' || substr(replace(machine::text, '-', ''), 1, 8) else '//' || name end
+        select 1 from bough.machine m where m.prefix = '//' || called and m.id <> machine)
+    then '//' || called || '-' || substr(replace(machine::text, '-', ''), 1, 8)
+    else '//' || called end
 $$;
 
 -- What one may know of files of which one may know the numbers.
