@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 # The page is built by scripts/setup, and again when its sources changed.
-.PHONY: help run check test test-client test-whole test-faults test-mutations page static format bench soak man dist docs constraints clean
+.PHONY: help run check test test-client test-whole test-faults test-mutations page page-check static lint types compiled format bench soak man dist docs constraints clean
 
 PYTHON ?=
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
@@ -30,14 +30,20 @@ check: static ## the inner loop: format, lint, types, layers, fast tests
 # One more than a small machine has cores: some tests wait. Files stay whole, because what their
 # tests share is made once per worker.
 WORKERS ?= 3
-# Compiled once, as an installed package is: a thousand processes of bough start in these tests, and
-# some machines let none of them keep what it compiles.
-test: static page ## everything
+# What uses one core goes side by side.
+test: page ## everything
+	@$(MAKE) --no-print-directory -j 2 types page-check compiled lint
 	scripts/frontend test
 	$(BIN)/python -m tests.web.chromium
-	$(BIN)/python -m compileall -q src tests
-	$(BIN)/pytest -m 'not alone and not whole' -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	scripts/in_memory $(BIN)/pytest -m 'not alone and not whole' -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 	$(BIN)/pytest -m alone $$(grep -rl 'mark\.alone' --include='*.py' tests)
+
+# Once, as an installed package is: hundreds of processes of bough start in these tests, and some
+# machines let none of them keep what it compiles. pytest's own form of the tests is made once too,
+# and not by each worker; whether they can be loaded, the run itself says.
+compiled: $(READY)
+	$(BIN)/python -m compileall -q src tests
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --collect-only -qq >/dev/null || true
 
 # 1.0.51 is for its local commands only.
 CLIENTS ?= 2.1.325 2.1.250 2.1.150 2.1.132 2.1.118 2.1.50 2.0.76 1.0.128 1.0.51
@@ -46,7 +52,8 @@ test-client: $(READY) ## fork, go to and repair with real clients (root, npm and
 	CCLAB_ISOLATED=1 BOUGH_CLIENTS="$(CLIENTS)" unshare -n sh -c 'ip link set lo up; exec "$$@"' sh $(BIN)/pytest -o faulthandler_timeout=1200 -m client tests/client
 
 test-whole: $(READY) ## every case of what `make test` takes a sample of
-	$(BIN)/pytest -m whole -n $(WORKERS) --dist load $$(grep -rl 'mark\.whole' --include='*.py' tests)
+	scripts/in_memory $(BIN)/pytest -m 'whole and not client' -n $(WORKERS) --dist load
+	scripts/in_memory $(BIN)/pytest -m 'hypothesis and not whole' --hypothesis-profile=whole -n $(WORKERS) --dist load
 
 test-faults: $(READY) ## let every system call of every operation that writes fail, beside a client (Linux and gcc)
 	$(BIN)/python -B -m tests.faults $(ARGS)
@@ -55,12 +62,18 @@ test-mutations: $(READY) ## take 2,000 spoilt sessions through library, commands
 	$(BIN)/python -B -m tests.mutations $(ARGS)
 	BOUGH_MUTATIONS=1 $(BIN)/pytest -q tests/mutations/test_odd_folders.py
 
-static: $(READY)
+static: lint types page-check
+
+lint: $(READY)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
-	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/deptry --no-ansi src
+
+types: $(READY)
+	$(BIN)/mypy
+
+page-check: $(READY)
 	scripts/frontend check
 
 format: $(READY) ## format, and mend what the linter can mend

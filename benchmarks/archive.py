@@ -78,6 +78,12 @@ class Place(Struct, frozen=True):
         program = str(Path(sys.executable).with_name("bough"))
         return Command((program, *words), env, corpus.REPOSITORY)
 
+    def set_automatic(self, *, keeps: bool) -> None:
+        """Let commands that index take everything in too, or not."""
+        file = self.folder / "config" / "bough" / "config.toml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"archive = {str(keeps).lower()}\n")
+
     def forget(self) -> None:
         """Remove what bough keeps."""
         shutil.rmtree(self.folder / "data", ignore_errors=True)
@@ -110,14 +116,20 @@ def _side(name: str, command: Command, before: Callable[[], None]) -> Side:
 def judge_work(place: Place, rounds: int) -> list[Verdict]:
     """Compare taking in everything, and finding nothing new, with indexing."""
     say("taking in beside indexing")
-    place.forget()
-    index, take = alternate(
+
+    def begin(*, keeps: bool) -> None:
+        place.forget()
+        place.set_automatic(keeps=keeps)
+
+    index, both, take = alternate(
         [
-            _side("index", place.command("index"), place.forget),
-            _side("archive", place.command("archive"), place.forget),
+            _side("index", place.command("index"), lambda: begin(keeps=False)),
+            _side("both", place.command("index"), lambda: begin(keeps=True)),
+            _side("archive", place.command("archive"), lambda: begin(keeps=False)),
         ],
         rounds,
     )
+    place.set_automatic(keeps=False)
     checked(place.command("index"))
     checked(place.command("archive"))
     nothing = alternate(
@@ -128,6 +140,12 @@ def judge_work(place: Place, rounds: int) -> list[Verdict]:
         rounds * 3,
     )
     return [
+        Verdict(
+            "`bough index` of everything that archives too, beside one that does not (CPU)",
+            _beside(index, both),
+            both.cpu / index.cpu,
+            1.15,
+        ),
         Verdict(
             "`bough index` and `bough archive` of everything, beside `bough index` (CPU)",
             _beside(index, take),

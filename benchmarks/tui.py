@@ -27,7 +27,7 @@ import subprocess
 import sys
 import tempfile
 import termios
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter, sleep, thread_time
@@ -160,10 +160,13 @@ async def paging(screen) -> dict[str, float]:
 class Terminal:
     """The app in a terminal that we play."""
 
-    def __init__(self, *command: str) -> None:
+    def __init__(self, *command: str, variables: Mapping[str, str] | None = None) -> None:
+        """Start a command; `variables` of its environment are others than ours."""
         self._ours, theirs = pty.openpty()
         termios.tcsetwinsize(theirs, (40, 120))
-        environ = os.environ | {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+        environ = (
+            os.environ | {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"} | dict(variables or {})
+        )
         self._child = subprocess.Popen(
             command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ
         )
@@ -191,6 +194,16 @@ class Terminal:
         while (left := end - perf_counter()) > 0:
             if select.select([self._ours], [], [], left)[0]:
                 os.read(self._ours, 1 << 16)
+
+    def wait_for_paint(self, least: int, patience: float = 5.0) -> bool:
+        """Read until so many bytes came: less than that is a word in a corner."""
+        end, got = perf_counter() + patience, 0
+        while got < least:
+            left = end - perf_counter()
+            if left <= 0 or not select.select([self._ours], [], [], left)[0]:
+                return False
+            got += len(os.read(self._ours, 1 << 16))
+        return True
 
     @property
     def pid(self) -> int:

@@ -25,8 +25,10 @@ install()
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A shared machine is slow at times; slowness is the benchmarks' business.
-settings.register_profile("bough", deadline=None)
+# A shared machine is slow at times; slowness is the benchmarks' business. `make test` tries a few
+# examples of every law, `make test-whole` many.
+settings.register_profile("bough", deadline=None, max_examples=40)
+settings.register_profile("whole", deadline=None, max_examples=400)
 settings.load_profile("bough")
 
 

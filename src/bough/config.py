@@ -53,6 +53,10 @@ class Settings(msgspec.Struct, frozen=True):
     """The size of what is read in the web app, in pixels."""
     density: Literal["comfortable", "compact"] = "comfortable"
     """How close rows stand in the web app."""
+    budget_session: Annotated[float, msgspec.Meta(gt=0)] | None = None
+    """What one session may cost in USD before bough warns; docs/guard.md."""
+    budget_day: Annotated[float, msgspec.Meta(gt=0)] | None = None
+    """What one day may cost in USD before bough warns."""
     archive: bool | None = None
     """Whether copies of sessions are kept by themselves, as they are read; not answered by default,
     and then none are."""

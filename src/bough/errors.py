@@ -92,6 +92,7 @@ class SessionNotFound(NotFound):
 
     def __init__(self, wanted: str, nearest: Sequence[str] = ()) -> None:
         self.wanted = wanted
+        self.nearest = tuple(nearest)
         hint = _nearest(nearest) or "bough sessions lists them."
         super().__init__(f"No session begins with {wanted}. {hint}")
 
@@ -128,11 +129,15 @@ class AmbiguousProject(Misuse):
 
 
 class AmbiguousSession(Misuse):
-    """Say that several sessions begin with this; `matches` holds their ids."""
+    """Say that several sessions begin with this; `matches` holds their ids.
 
-    def __init__(self, wanted: str, matches: Sequence[str]) -> None:
+    `titles` are those of the first of them, for faces that show them.
+    """
+
+    def __init__(self, wanted: str, matches: Sequence[str], titles: Sequence[str] = ()) -> None:
         self.wanted = wanted
         self.matches = tuple(matches)
+        self.titles = tuple(titles)
         # One session copied to two folders: no number of characters tells the two apart.
         copies = len(set(self.matches)) < len(self.matches)
         advice = "Give the file's path." if copies else "Give more characters."

@@ -103,6 +103,17 @@ def test_the_hook_program_loads_the_standard_library_alone() -> None:
     assert modules & {"typing", "pathlib", "subprocess", "hashlib", "dataclasses"} == set()
 
 
+def test_the_guard_loads_the_standard_library_and_what_the_status_line_has() -> None:
+    modules = modules_after(
+        f"import sys; before = set(sys.modules); import bough.guard_program; {AFTER}"
+    )
+
+    assert ours(modules) == {"bough", "bough.guard_program", "bough.paths"} | {
+        name for name in modules if name.startswith("bough.status_line")
+    }
+    assert modules & {"typing", "pathlib", "subprocess", "hashlib", "dataclasses"} == set()
+
+
 @pytest.mark.parametrize("command", ["projects", "sessions"])
 def test_a_list_loads_no_other_face(home: Home, command: str) -> None:
     modules = modules_after_command(command, "--json")

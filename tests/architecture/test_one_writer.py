@@ -33,6 +33,7 @@ WRITERS = (
     "export/save.py",
     "files/state_file.py",
     "fast.py",
+    "guard_program.py",
     "hook_program.py",
     "status_line/",
     "sample/",

@@ -1,13 +1,17 @@
 """The command as people see it: a process with a fixed clock, in a pipe or on a terminal."""
 
+import io
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import msgspec
+
+from tests.cli.fork_server import HAS_FORKS, LARGEST, Asked, ForkServer
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 15, 15, 12, 30, tzinfo=UTC)
@@ -19,6 +23,12 @@ from bough.cli.main import run
 clock.now = lambda: datetime.fromisoformat("{NOW.isoformat()}")
 sys.exit(run(sys.argv[1:]))
 """
+SERVER = CLOCKED.replace(
+    "sys.exit(run(sys.argv[1:]))",
+    "from tests.cli.fork_server import serve; serve(run, int(sys.argv[1]))",
+)
+# What an interpreter asks for when it starts, and never again.
+AT_START = ("PYTHON", "LC_", "LANG")
 PROGRAM = (sys.executable, "-c", CLOCKED)
 UNSET = (
     *("COLUMNS", "LINES", "NO_COLOR", "COLORTERM", "CLICOLOR_FORCE", "COLORFGBG"),
@@ -32,13 +42,32 @@ def _environ(given: Mapping[str, str] | None) -> dict[str, str]:
     return {**inherited, **SPEAKS, **(given or {})}
 
 
+@cache
+def fork_server() -> ForkServer:
+    """Start the process of which commands are forks, once."""
+    return ForkServer(SERVER, {**_environ(None), "PYTHONPATH": str(ROOT)})
+
+
 def piped(
     *words: str, claude: Path | None = None, environ: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run a command into pipes."""
     where = () if claude is None else ("--claude-dir", str(claude))
+    asked = Asked([*where, *words], _environ(environ), str(ROOT))
+    size = sum(len(word) for word in (*asked.words, *asked.environ, *asked.environ.values()))
+    if not HAS_FORKS or size > LARGEST or any(name.startswith(AT_START) for name in environ or ()):
+        return run_alone(*asked.words, environ=environ)
+    code, *written = fork_server().run(asked, 60)
+    out, err = (io.TextIOWrapper(io.BytesIO(one), "utf-8").read() for one in written)
+    return subprocess.CompletedProcess(asked.words, code, out, err)
+
+
+def run_alone(
+    *words: str, environ: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command into pipes, in an interpreter that is started for it."""
     return subprocess.run(
-        [*PROGRAM, *where, *words],
+        [*PROGRAM, *words],
         capture_output=True,
         text=True,
         encoding="utf-8",

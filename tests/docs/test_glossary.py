@@ -12,13 +12,14 @@ ENTRY = re.compile(r"^\| ([a-z ]+) \| ([A-Z].*?) \| (.*) \|$", re.MULTILINE)
 
 # Plain words of the field and of English, which need no explanation. Sorted, and none too many.
 _FIELD = """
-    a about accept access action activity ai alerts allocator already ambiguous and annotated
-    answer answerer api app append appended applied arguments artifact ascii assistant atis
+    a about accept access action activity ai alerts all allocator already ambiguous and annotated
+    answer answerer any api app append appended applied arguments artifact ascii assistant atis
     attachment attribution autoreact background bad bar base bash batch before begin binary blob
-    body bough bridge brief broadcaster budget builder burn busy cache calendar cannot canvas
-    cell changed check checklist chips choice chooser classified claude clause clicked code
+    body bough bridge brief broadcaster builder burn busy cache calendar cannot canvas
+    cell changed check checklist chips choice chooser chosen classified claude clause clicked code
     collector color column command comment compact compare compared comparison complete
-    completion conditions consent content context copied copy cost counts create creation cursor
+    completion conditions connection consent content context
+    copied copy cost counts create creation cursor
     custom damage data date dated day deletion delta demo depth desktop detail details detector
     diff difference disk doctor draft draw drawing dropped durations earlier early edit embedded
     end entry environment error evidence exit expectation explained explanation export facet
@@ -26,9 +27,10 @@ _FIELD = """
     forget format found fts globals glyphs gone goto graph growing guide handle header help
     history home hook host hour html hunk ids image import in included indexed info injected
     inside instead isolation item job keeper key keymap keywords kind kit language last latch
-    late layout ledger limit list listed listener live loaded local lock long make map mark
+    late layout ledger less limit list listed listener
+    live loaded local lock long machine make map mark
     markdown masked match matcher maybe media membership memory merge merged meta metadata
-    middleware misuse mode model monitor move moved name narrator navigation neighbour
+    middleware migration misuse mode model monitor move moved name narrator navigation neighbour
     neighbourhood no not notebook notice notifier numbered of one only open operation option
     options or origin other out outliner output outside overview pace page paged palette pane
     panes params part partial path pattern percentiles permission phase picture place planned

@@ -13,7 +13,8 @@ from bough.config import Settings
 from bough.model.usage.costs import UsageTotal
 from bough.model.usage.price_list import apply_overrides
 from bough.query.usage.explain import ExplainedLine, ExplainedPrice
-from bough.query.usage.report import REPORTS, UsageRow, UsageTable, usage_document
+from bough.query.usage.report import REPORTS, UsageTable, usage_document
+from bough.query.usage.usage_rows import UsageRow
 
 
 @pytest.fixture(scope="module")

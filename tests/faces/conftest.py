@@ -25,6 +25,8 @@ from tests.conftest import ROOT
 from tests.web.serving import Served
 
 SHARED = ROOT.parent / "shared"
+# Projects of every client are below it, and a sixth of all bytes.
+SMALL = 1_000_000
 
 
 class Faces:
@@ -63,7 +65,10 @@ class Faces:
             cursor = page["next"]
 
 
-@pytest.fixture(scope="session", params=["sample", "real files"])
+@pytest.fixture(
+    scope="session",
+    params=["sample", "small real files", pytest.param("real files", marks=pytest.mark.whole)],
+)
 def faces(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, nobodys_home: Path
 ) -> Iterator[Faces]:
@@ -74,15 +79,21 @@ def faces(
     elif not SHARED.is_dir():
         pytest.skip("needs the real files of ../shared, which are not here")
     else:
-        claude = _put_together(folder / "claude", _real_projects())
+        most = SMALL if request.param == "small real files" else None
+        claude = _put_together(folder / "claude", _real_projects(most))
     open_index([claude], folder / "index.sqlite").close()
     with Served(claude, folder) as served:
         yield Faces(claude, folder, served)
 
 
-def _real_projects() -> list[Path]:
+def _real_projects(most: int | None) -> list[Path]:
     roots = [SHARED / "corpus" / "projects", *(SHARED / "client-files").glob("*/*/projects")]
-    return [project for root in sorted(roots) for project in sorted(root.iterdir())]
+    found = [project for root in sorted(roots) for project in sorted(root.iterdir())]
+    return [project for project in found if most is None or _size(project) <= most]
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def _put_together(claude: Path, projects: Sequence[Path]) -> Path:

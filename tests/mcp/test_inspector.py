@@ -40,7 +40,18 @@ def inspector(root: Path) -> Path:
     return program
 
 
-def test_the_inspector_calls_every_tool(inspector: Path, history: tuple[Path, Path]) -> None:
+# Each call starts the inspector and a server; tests/mcp/test_stdio.py calls every tool.
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("search", "read"),
+        pytest.param(tuple(tool.name for tool in TOOLS), marks=pytest.mark.whole),
+    ],
+    ids=["two", "all"],
+)
+def test_the_inspector_calls_every_tool(
+    inspector: Path, history: tuple[Path, Path], names: tuple[str, ...]
+) -> None:
     claude, index = history
     server = [sys.executable, "-m", "bough", "mcp", "--claude-dir", str(claude)]
     server += ["--index", str(index), "--project", OURS]
@@ -60,9 +71,9 @@ def test_the_inspector_calls_every_tool(inspector: Path, history: tuple[Path, Pa
 
     listed = ask("--method", "tools/list")["tools"]
     assert [tool["name"] for tool in listed] == [tool.name for tool in TOOLS]
-    for tool in TOOLS:
-        given = [f"{name}={value}" for name, value in ARGUMENTS[tool.name].items()]
+    for called in names:
+        given = [f"{name}={value}" for name, value in ARGUMENTS[called].items()]
         arguments = [word for one in given for word in ("--tool-arg", one)]
-        answer = ask("--method", "tools/call", "--tool-name", tool.name, *arguments)
+        answer = ask("--method", "tools/call", "--tool-name", called, *arguments)
         assert not answer.get("isError"), answer
         assert answer["content"][0]["text"].startswith(NOTE)

@@ -15,7 +15,7 @@ from tests.mutations.tally import Tally
 from tests.mutations.web_requests import run_requests
 
 SEED = 14
-FILES = 60
+FILES = 24
 
 
 @pytest.fixture(scope="module")

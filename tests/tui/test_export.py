@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from bough import library
 from bough.query.index.handle import open_index
 from bough.sample import session
 from bough.tui.app.app import Bough
@@ -77,6 +78,22 @@ async def test_choices_change_what_would_be_written(app: Bough, path: Path, tmp_
     assert "nothing. It may hold passwords and keys." in words
     assert written.suffix == ".html"
     assert SECRET in written.read_text()
+
+
+async def test_slides_are_written_as_the_command_line_writes_them(
+    app: Bough, path: Path, tmp_path: Path
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, path, "e", "space", "space", "space")
+        words = "\n".join(text_of(app))
+        await pilot.press("enter")
+        await settle(pilot)
+
+    [written] = (tmp_path / "here").iterdir()
+    assert "Slides, one HTML file to present" in words
+    assert "Other branches" not in words
+    assert written.read_bytes() == library.export(path, to="present").body
+    assert SECRET not in written.read_text()
 
 
 async def test_escape_writes_nothing(app: Bough, path: Path, tmp_path: Path) -> None:

@@ -32,6 +32,12 @@ def test_a_branch_of_the_tree_is_compared_with_the_active_one(
     expect(pairs).to_have_count(6)
     expect(pairs.first.locator("[data-side=a]")).to_contain_text("Use a job table instead")
     expect(pairs.first.locator("[data-side=b]")).to_contain_text("Keep a checkpoint file")
+    # An answer reads as in the conversation: a list is a list, a name of code is code.
+    expect(pairs.first.locator("[data-side=b] .prose li")).to_have_count(3)
+    expect(pairs.first.locator("[data-side=b] .prose code").first).to_have_text(
+        "src/import/checkpoint.py"
+    )
+    expect(pairs.first).not_to_contain_text("`")
     page.keyboard.press("n")
     expect(page.locator("[data-side=a] article").first).to_be_focused()
     page.keyboard.press("l")

@@ -83,7 +83,7 @@ def is_side_by_side(diff: Locator) -> bool:
     return box(diff.locator(".r.d").first)["y"] == box(diff.locator(".r.a").first)["y"]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.whole)])
 def test_old_and_new_stand_side_by_side_where_there_is_room(
     diff: Callable[..., Locator], picture: Keep, theme: str
 ) -> None:

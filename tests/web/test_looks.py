@@ -4,13 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.sampled import mark_rest_whole
 from tests.web.conftest import Opened
 from tests.web.screens import WIDTHS, faults, overlaps, settled, story, too_small
 from tests.web.serving import Served
 
 Keep = Callable[..., Path]
+# 200% zoom of a window of 1440 by 900: half the pixels, each twice as large.
+HALVED: ViewportSize = {"width": 720, "height": 450}
 SCREENS = (
     "home",
     "sessions",
@@ -22,6 +25,13 @@ SCREENS = (
     "palette",
     "export",
 )
+# Every screen in one theme, and a conversation, which has the most colours, in both.
+LOOKS = [(name, theme) for theme in ("light", "dark") for name in SCREENS]
+SOME_LOOKS = {
+    *(("home", "light"), ("sessions", "dark"), ("conversation", "light"), ("conversation", "dark")),
+    *(("search", "light"), ("live", "dark"), ("usage", "dark"), ("keys", "light")),
+    *(("palette", "dark"), ("export", "light")),
+}
 
 
 def shown(opened: Opened, server: Served, name: str, **how: object) -> Page:
@@ -45,11 +55,11 @@ def shown(opened: Opened, server: Served, name: str, **how: object) -> Page:
     return page
 
 
-@pytest.mark.parametrize("name", SCREENS)
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("look", mark_rest_whole(LOOKS, SOME_LOOKS), ids="-".join)
 def test_axe_finds_nothing_serious_on_a_screen(
-    opened: Opened, served: Served, name: str, theme: str
+    opened: Opened, served: Served, look: tuple[str, str]
 ) -> None:
+    name, theme = look
     page = shown(opened, served, name, theme=theme)
     found = faults(page)
     page.set_viewport_size({"width": 390, "height": 844})
@@ -72,16 +82,18 @@ def test_nothing_overlaps_at_any_width(
         settled(page)
         found[width] = overlaps(page) + too_small(page)
         picture(page, f"{name}-{width}")
+    page.set_viewport_size(HALVED)
+    settled(page)
 
     assert found == {width: [] for width in WIDTHS}
+    assert overlaps(page) == []
 
 
-@pytest.mark.parametrize("name", SCREENS)
+@pytest.mark.parametrize("name", mark_rest_whole(SCREENS, {"conversation", "usage"}))
 def test_nothing_overlaps_at_twice_the_size(
     opened: Opened, served: Served, picture: Keep, name: str
 ) -> None:
-    # 200% zoom of a window of 1440 by 900: half the pixels, each twice as large.
-    page = shown(opened, served, name, width=720, height=450, device_scale_factor=2)
+    page = shown(opened, served, name, **HALVED, device_scale_factor=2)
 
     picture(page, f"{name}-zoomed")
 

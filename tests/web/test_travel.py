@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from tests.web.travels import PROMPTS, find_file, list_files, rest, write_histor
 from tests.web.watching import CUT
 
 Keep = Callable[..., Path]
+SCREENS = ("fork", "goto", "/health", "/history")
+THEMES = ("light", "dark", "forced")
 COPY = ["clipboard-read", "clipboard-write"]
 
 
@@ -95,6 +98,20 @@ def test_a_fork_is_seen_written_copied_and_undone_by_keys(
     page.keyboard.press("Enter")
     expect(page.get_by_text("Taken back.")).to_be_visible()
     assert list_files(travelled.claude) == before
+
+
+def test_a_fork_into_another_folder_is_refused_or_named(opened: Opened, travelled: Served) -> None:
+    elsewhere = travelled.folder / "elsewhere"
+    elsewhere.mkdir()
+    page = reading(opened, travelled, "plain")
+    at_prompt(page, PROMPTS[1])
+    page.keyboard.press("f")
+
+    folder = dialog(page).get_by_label("Folder")
+    folder.fill(str(elsewhere / "nowhere"))
+    expect(dialog(page).get_by_role("alert")).to_contain_text("There is no folder")
+    folder.fill(str(elsewhere))
+    expect(dialog(page)).to_contain_text("elsewhere, where it will be resumed")
 
 
 def test_a_branch_is_made_active_shown_as_such_and_taken_back(
@@ -284,8 +301,17 @@ def test_health_finds_damage_repairs_it_and_the_history_takes_it_back(
     assert list_files(travelled.claude) == before
 
 
+@pytest.mark.parametrize(
+    "looks",
+    [
+        # Every screen once, at every width where it is light, and every theme.
+        [("fork", "light"), ("goto", "dark"), ("/health", "light"), ("/history", "forced")],
+        pytest.param(list(product(SCREENS, THEMES)), marks=pytest.mark.whole),
+    ],
+    ids=["some", "all"],
+)
 def test_axe_finds_nothing_and_a_phone_has_room_for_it(
-    opened: Opened, travelled: Served, picture: Keep
+    opened: Opened, travelled: Served, picture: Keep, looks: list[tuple[str, str]]
 ) -> None:
     travelled.post("/api/health")
     travelled.until(lambda: travelled.get("/api/health")["state"] == "ready")
@@ -294,25 +320,24 @@ def test_axe_finds_nothing_and_a_phone_has_room_for_it(
     travelled.post("/api/travel/apply", {"plan": plan["plan"], "digest": plan["digest"]})
 
     found = {}
-    for theme in ("light", "dark", "forced"):
+    for screen, theme in looks:
         how = {"forced_colors": "active"} if theme == "forced" else {"theme": theme}
-        for screen in ("fork", "goto", "/health", "/history"):
-            if screen.startswith("/"):
-                page = opened(travelled, screen, **how)
-                expect(page.get_by_role("heading", level=1)).to_have_count(1)
-            else:
-                page = reading(opened, travelled, "plain", **how)
-                page.keyboard.press(screen[0].replace("g", "m"))
-                dialog(page).get_by_text("Every line that is written").click()
+        if screen.startswith("/"):
+            page = opened(travelled, screen, **how)
+            expect(page.get_by_role("heading", level=1)).to_have_count(1)
+        else:
+            page = reading(opened, travelled, "plain", **how)
+            page.keyboard.press(screen[0].replace("g", "m"))
+            dialog(page).get_by_text("Every line that is written").click()
+        settled(page)
+        wrong = faults(page)
+        for width in WIDTHS if theme == "light" else (390,):
+            page.set_viewport_size({"width": width, "height": 844})
             settled(page)
-            wrong = faults(page)
-            for width in WIDTHS if theme == "light" else (390,):
-                page.set_viewport_size({"width": width, "height": 844})
-                settled(page)
-                wrong += overlaps(page) + too_small(page)
-            wrong += faults(page)
-            picture(page, f"travel-{screen.strip('/')}-{theme}-390")
-            if wrong:
-                found[screen, theme] = wrong
+            wrong += overlaps(page) + too_small(page)
+        wrong += faults(page)
+        picture(page, f"travel-{screen.strip('/')}-{theme}-390")
+        if wrong:
+            found[screen, theme] = wrong
 
     assert found == {}

@@ -93,6 +93,13 @@ def test_it_is_looked_at_from_afar_and_from_close_by(opened: Opened, served: Ser
 
     assert shape < prompts
     assert chosen(page).startswith("Run the whole suite")
+    # Rows that are higher than the screen have the whole shape beside them; a press goes there.
+    rail = page.locator(".tree-rail")
+    expect(rail.locator("path.rail-left")).to_have_attribute("d", re.compile("M"))
+    rail.click(position={"x": 10, "y": 4})
+    expect(rows.filter(has_text="The nightly import dies").first).to_be_visible()
+    page.set_viewport_size({"width": 1440, "height": 20_000})
+    expect(rail).to_have_count(0)
 
 
 def test_the_files_of_a_session_are_a_view_of_their_own(opened: Opened, served: Served) -> None:

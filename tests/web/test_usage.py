@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.sampled import mark_rest_whole
 from tests.web.conftest import Opened
 from tests.web.screens import faults, overlaps, settled, until
 from tests.web.serving import Served
@@ -28,6 +29,14 @@ CHARTS = (
     "Activity by day",
     "Activity by hour of the week",
 )
+LOOKS = [
+    (what, look)
+    for what in ("charts", "tables", "behind", "explanation")
+    for look in ("light", "dark", "forced")
+]
+SOME_LOOKS = {
+    *(("charts", "light"), ("tables", "dark"), ("behind", "forced"), ("explanation", "dark")),
+}
 
 
 def chart(page: Page, name: str) -> Locator:
@@ -234,11 +243,11 @@ def test_home_has_today_this_week_and_30_days_in_one_strip(opened: Opened, serve
     expect(page).to_have_url(f"{served.address}/usage?since=29d")
 
 
-@pytest.mark.parametrize("look", ["light", "dark", "forced"])
-@pytest.mark.parametrize("what", ["charts", "tables", "behind", "explanation"])
+@pytest.mark.parametrize("shown", mark_rest_whole(LOOKS, SOME_LOOKS), ids="-".join)
 def test_axe_finds_nothing_serious(
-    opened: Opened, served: Served, picture: Keep, look: str, what: str
+    opened: Opened, served: Served, picture: Keep, shown: tuple[str, str]
 ) -> None:
+    what, look = shown
     forced = {"forced_colors": "active"} if look == "forced" else {"theme": look}
     path = "/usage?behind=tools&key=Bash" if what == "behind" else "/usage"
     page = opened(served, path, **forced)

@@ -341,3 +341,26 @@ def test_an_answer_that_is_known_is_not_sent_again(served: Served) -> None:
 
     assert status == 304
     assert again.partition(b"\r\n\r\n")[2] == b""
+
+
+def test_an_id_that_names_no_session_or_several_comes_with_what_it_may_mean(
+    served: Served, everything: list[Any]
+) -> None:
+    titles = {row["id"]: row["title"] for row in everything}
+    story = next(one for one in titles if one.startswith("3f9c"))
+    command = [sys.executable, "-m", "bough", "show", "3f9c21d1", "--claude-dir"]
+    said = subprocess.run([*command, str(served.claude)], capture_output=True, check=False).stderr
+
+    unknown, several = (
+        msgspec.json.decode(
+            ask(served, f"GET /api/sessions/{wanted} HTTP/1.0")[1].partition(b"\r\n\r\n")[2]
+        )["error"]
+        for wanted in ("3f9c21d1", "3")
+    )
+
+    assert unknown["code"] == "session_not_found"
+    assert unknown["near"] == [{"id": story[:8], "title": titles[story]}]
+    assert unknown["message"] in said.decode()
+    assert several["code"] == "ambiguous_session"
+    near = {one["id"]: one["title"] for one in several["near"]}
+    assert near == {one: title for one, title in titles.items() if one.startswith("3")}

@@ -72,6 +72,28 @@ def test_a_fork_writes_what_its_preview_says_and_undo_removes_it(travelled: Serv
     assert taken_back["session"] is None
 
 
+def test_a_fork_into_another_folder_is_named_and_written_there(travelled: Served) -> None:
+    file, there = find_file(travelled.claude, "plain"), travelled.folder / "there"
+    there.mkdir()
+
+    shown = preview(travelled, "fork", file, at=prompt(file, 0), cwd=str(there))
+    named = next(row["text"] for row in shown["rows"] if row["label"] == "Folder")
+    assert named.endswith("/there, where it will be resumed")
+    done = carry_out(travelled, shown)
+
+    forked = library.read_session(done["session"], claude_dir=travelled.claude)
+    assert forked.cwd == str(there)
+    assert Path(forked.path).parent != file.parent
+    assert str(there) in done["resume"]
+
+    for wrong, why in (
+        ("nowhere", "is no whole path"),
+        (str(there / "gone"), "There is no folder"),
+    ):
+        refusal = preview(travelled, "fork", file, at=prompt(file, 0), cwd=wrong)
+        assert why in refusal["message"]
+
+
 def test_goto_adds_the_lines_that_were_shown_and_undo_gives_the_bytes_back(
     travelled: Served,
 ) -> None:

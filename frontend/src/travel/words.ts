@@ -9,6 +9,8 @@ export interface TravelWords {
   readonly confirm: string
   /** The label of the title's field; null where a change has none. */
   readonly field: string | null
+  /** Whether a folder may be chosen for what is written. */
+  readonly hasFolder: boolean
 }
 
 export function describeTravel(body: TravelWish): TravelWords {
@@ -18,19 +20,35 @@ export function describeTravel(body: TravelWish): TravelWords {
         title: 'Fork a new session',
         confirm: 'Fork and copy the resume command',
         field: 'Title',
+        hasFolder: true,
       }
     case 'goto':
-      return { title: 'Make this the active branch', confirm: 'Make it active', field: null }
+      return {
+        title: 'Make this the active branch',
+        confirm: 'Make it active',
+        field: null,
+        hasFolder: false,
+      }
     case 'rename':
-      return { title: 'Give the session another title', confirm: 'Give it this title', field: 'Title' }
+      return {
+        title: 'Give the session another title',
+        confirm: 'Give it this title',
+        field: 'Title',
+        hasFolder: false,
+      }
     case 'repair':
       return body.in_place
-        ? { title: 'Repair the session in place', confirm: 'Repair this file', field: null }
-        : { title: 'Write a repaired copy', confirm: 'Write the copy', field: 'Title of the copy' }
+        ? { title: 'Repair the session in place', confirm: 'Repair this file', field: null, hasFolder: false }
+        : {
+            title: 'Write a repaired copy',
+            confirm: 'Write the copy',
+            field: 'Title of the copy',
+            hasFolder: false,
+          }
     case 'restore':
-      return { title: 'Bring back a session', confirm: 'Bring it back', field: null }
+      return { title: 'Bring back a session', confirm: 'Bring it back', field: null, hasFolder: false }
     case 'undo':
-      return { title: 'Undo a change bough made', confirm: 'Take it back', field: null }
+      return { title: 'Undo a change bough made', confirm: 'Take it back', field: null, hasFolder: false }
   }
 }
 

@@ -74,7 +74,7 @@ export interface TimeChart extends Chart {
   readonly measure: Measure
 }
 
-/** Cost or tokens over time, each bar stacked by model, project or agent. */
+/** Cost or tokens over time, each bar stacked by model, project, agent or type of agent. */
 export function timeChart(answer: UsageAnswer, choice: UsageChoice, period: Period): TimeChart {
   const { measure, by } = choice
   const names = new Map(answer.names.map((one) => [one.key, one.name]))
@@ -145,15 +145,27 @@ export function timeChart(answer: UsageAnswer, choice: UsageChoice, period: Peri
   }
 }
 
-function labelPart(key: string, by: string, names: ReadonlyMap<string, string>, others: number): string {
+/** What the keys mean that name no agent and no type. */
+const NO_TYPES: Readonly<Record<string, string>> = {
+  main: 'Main conversation',
+  inline: 'Agents in old files',
+  unknown: 'Type not kept',
+}
+
+export function labelPart(
+  key: string,
+  by: string,
+  names: ReadonlyMap<string, string>,
+  others: number,
+): string {
   if (key === OTHERS) {
     return `${formatCount(others)} others`
   }
   if (by === 'model') {
     return formatModel(key)
   }
-  if (by === 'agent') {
-    return key === 'main' ? 'No agent' : key === 'inline' ? 'Agents in old files' : (names.get(key) ?? key)
+  if (by === 'agent' || by === 'agent-type') {
+    return NO_TYPES[key] ?? names.get(key) ?? key
   }
   return names.get(key) ?? key
 }

@@ -1,7 +1,7 @@
 /** What the Usage page is asked for, and how it stands in the address and on the command line. */
 import { buildAddress, type Params } from '../routes.svelte'
 
-export type Breakdown = 'model' | 'project' | 'agent'
+export type Breakdown = 'model' | 'project' | 'agent-type' | 'agent'
 export type Measure = 'cost' | 'tokens'
 export type Period = 'daily' | 'weekly' | 'monthly'
 
@@ -41,6 +41,7 @@ export const YEAR = '364d'
 export const BREAKDOWNS: readonly { readonly value: Breakdown; readonly label: string }[] = [
   { value: 'model', label: 'Model' },
   { value: 'project', label: 'Project' },
+  { value: 'agent-type', label: 'Type of agent' },
   { value: 'agent', label: 'Agent' },
 ]
 export const MEASURES: readonly { readonly value: Measure; readonly label: string }[] = [

@@ -27,12 +27,16 @@ from bough.terminal.capabilities import is_terminal
 if TYPE_CHECKING:
     from bough.library import Notifier, PatternSource, StreamEvent
 
-DEFAULT_CONDITIONS: Final = ("finished", "waiting", "error")
+DEFAULT_CONDITIONS: Final = ("finished", "waiting", "error", "budget")
 _AT_ONCE: Final = 4
 _LONGEST: Final = 4_000
 _PATTERN_SECONDS: Final = 2.0
 _STATES: Final = {state.value for state in SessionState}
-_NAMES: Final = {*_STATES, "error", *(kind.value for kind in RecordEventKind), "agent", "started"}
+_NAMES: Final = {
+    *_STATES,
+    *("error", "agent", "started", "budget"),
+    *(kind.value for kind in RecordEventKind),
+}
 _PATTERN: Final = re.compile(r"/((?:[^/\\]|\\.)*)/(i?)")
 
 
@@ -79,7 +83,7 @@ def parse_conditions(words: Sequence[str]) -> Conditions:
             name, _, rest = rest.partition(",")
             rest = rest.strip()
             if name.strip() not in _NAMES:
-                known = ", ".join([*(state.value for state in SessionState), "error"])
+                known = ", ".join([*(state.value for state in SessionState), "error", "budget"])
                 raise Misuse(f"--on knows no {name.strip()}. It takes {known} and /a pattern/.")
             names.add(name.strip())
     return Conditions(frozenset(names), tuple(patterns))

@@ -52,6 +52,7 @@ COMMANDS: Final[CommandTable] = {
         "watch": (f"{_PACKAGE}.watch", "Show what happens in sessions, as it happens."),
         "status": (f"{_PACKAGE}.status", "Say which sessions work, wait for you or are done."),
         "notify": (f"{_PACKAGE}.notify", "Tell you when a session waits, finishes or fails."),
+        "guard": (f"{_PACKAGE}.guard", "Warn when a budget is used up; stop if you say so."),
         "hooks": (f"{_PACKAGE}.hooks", "Let the client tell bough at once what it asks."),
         "statusline": (f"{_PACKAGE}.status_line", "Write one line for the client to show."),
     },
@@ -83,9 +84,9 @@ COMMANDS: Final[CommandTable] = {
         "doctor": (f"{_PACKAGE}.doctor", "Say what is wrong with a session, if anything."),
     },
     "Share": {
+        "team": (f"{_PACKAGE}.team", "Keep a team's store: tables, members, shares."),
         "push": (f"{_PACKAGE}.push", "Send sessions to a team's store, without secrets."),
         "pull": (f"{_PACKAGE}.pull", "Write a session of a team's store here."),
-        "team": (f"{_PACKAGE}.team", "Make the tables of a team's store."),
     },
     "Try": {
         "demo": (f"{_PACKAGE}.demo", "Show bough on a history made up for it."),

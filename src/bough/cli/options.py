@@ -5,9 +5,10 @@ a command gets through `pass_globals`. Names of project folders begin with a das
 no clusters of short options, so one dash and several letters is always a name.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import click
 
@@ -54,9 +55,11 @@ def _set_option(ctx: click.Context, param: click.Parameter, value: object) -> No
 _SCHEMES: Final = ("postgresql://", "postgres://")
 _TAKES_STORE: Final = frozenset(
     {"projects", "sessions", "conversations", "show", "tree", "search", "export"}
-    | {"usage", "stats", "sql", "find", "diff", "doctor", "team"}
+    | {"usage", "stats", "sql", "find", "diff", "doctor"}
 )
 """The commands that can be about a team's store."""
+_BETWEEN_BOTH: Final = frozenset({"team", "push", "pull"})
+"""The commands that are about this machine and a team's store."""
 
 
 def _set_store(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
@@ -75,11 +78,11 @@ def _require_store_command(ctx: click.Context) -> None:
     if given is None or given.store is None:
         return
     name = ctx.command_path.split()[1] if ctx.parent is not None else ""
-    if name not in _TAKES_STORE:
+    if name not in _TAKES_STORE | _BETWEEN_BOTH:
         raise click.UsageError(
             f"bough {name} is about this machine alone: it takes no --store", ctx
         )
-    if name != "team":
+    if name in _TAKES_STORE:
         from bough import library  # noqa: PLC0415 - --help needs none of it
 
         library.choose_store(given.store)
@@ -156,7 +159,25 @@ class BoughCommand(click.Command):
 
 
 class BoughGroup(click.Group):
-    """Commands below one name, which takes the options of all itself: alone it does something."""
+    """Commands below one name, which takes the options of all itself: alone it does something.
+
+    `elsewhere` names commands that are loaded when they are called, as `module:function`.
+    """
+
+    elsewhere: ClassVar[Mapping[str, str]] = {}
+
+    @override
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name its commands, those that are not loaded too."""
+        return sorted({*super().list_commands(ctx), *self.elsewhere})
+
+    @override
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Give a command, loaded where it was not yet."""
+        if cmd_name in self.elsewhere and cmd_name not in self.commands:
+            module, _, name = self.elsewhere[cmd_name].partition(":")
+            self.add_command(getattr(import_module(module), name), cmd_name)
+        return super().get_command(ctx, cmd_name)
 
     @override
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:

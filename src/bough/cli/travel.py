@@ -54,7 +54,9 @@ class TravelOutcome(Struct, frozen=True):
 def travel_options(*, asks: bool, forcible: bool = False) -> Callable[[CommandBody], CommandBody]:
     """Give a command the options of those that write; it gets them as `how`."""
     options = [
-        click.option("--dry-run", is_flag=True, help="Show what would be done; write nothing."),
+        click.option(
+            "--dry-run", "-n", is_flag=True, help="Show what would be done; write nothing."
+        ),
         click.option("--diff", is_flag=True, help="Like --dry-run, and show each line as a diff."),
     ]
     if asks:

@@ -8,10 +8,14 @@ from bough.archive.intake.archive_run import (
     finish_archive_runs as finish_archive_runs,
 )
 from bough.archive.intake.schedule import (
+    ScheduleReport as ScheduleReport,
     install_schedule as install_schedule,
     list_installed_files as list_installed_files,
     plan_schedule as plan_schedule,
     uninstall_schedule as uninstall_schedule,
+)
+from bough.archive.intake.take_in import (
+    ArchiveUpdate as ArchiveUpdate,
 )
 from bough.archive.reports.forecast import (
     DeletionForecast as DeletionForecast,
@@ -26,9 +30,12 @@ from bough.archive.reports.lost_sessions import (
     LostSession as LostSession,
 )
 from bough.archive.reports.sentences import (
+    SHORT_MACHINE as SHORT_MACHINE,
     describe_contents as describe_contents,
     describe_damage as describe_damage,
+    describe_equal as describe_equal,
     describe_retention as describe_retention,
+    describe_safe as describe_safe,
     describe_verification as describe_verification,
 )
 from bough.archive.reports.status import (
@@ -37,12 +44,19 @@ from bough.archive.reports.status import (
 )
 from bough.archive.reports.verification import (
     ArchiveDamage as ArchiveDamage,
+    EqualCopies as EqualCopies,
 )
 from bough.archive.storage.archive_catalog import (
     ArchiveBusy as ArchiveBusy,
 )
 from bough.archive.storage.archive_finder import (
     find_kept_place as find_kept_place,
+)
+from bough.archive.storage.contents import (
+    ArchiveContents as ArchiveContents,
+)
+from bough.archive.transfer.adoption import (
+    KnownMachine as KnownMachine,
 )
 from bough.archive.transfer.carried_files import (
     ArchiveExport as ArchiveExport,
@@ -78,6 +92,7 @@ from bough.export.html.presentation import (
 )
 from bough.export.html.text_pair import (
     render_hunks as render_hunks,
+    render_prose_pair as render_prose_pair,
     render_text_pair as render_text_pair,
 )
 from bough.export.llm.fit import (
@@ -119,9 +134,6 @@ from bough.library.annotation_functions import (
 )
 from bough.library.archive.archive_functions import (
     archive_sessions as archive_sessions,
-    archive_status as archive_status,
-    find_archived_session as find_archived_session,
-    forecast_deletions as forecast_deletions,
     verify_archive as verify_archive,
 )
 from bough.library.archive.archive_job import (
@@ -130,6 +142,7 @@ from bough.library.archive.archive_job import (
 )
 from bough.library.archive.backup_functions import (
     BackupRestore as BackupRestore,
+    WrittenBackup as WrittenBackup,
     back_up as back_up,
     restore_backup as restore_backup,
 )
@@ -149,15 +162,24 @@ from bough.library.archive.lost_functions import (
     lost_session as lost_session,
     lost_sessions as lost_sessions,
 )
+from bough.library.archive.status_functions import (
+    archive_status as archive_status,
+    find_archived_session as find_archived_session,
+    forecast_deletions as forecast_deletions,
+)
 from bough.library.archive.transfer_functions import (
+    adopt_machine as adopt_machine,
+    archive_machines as archive_machines,
     export_archive as export_archive,
     import_archive as import_archive,
 )
 from bough.library.client_settings_functions import (
     HooksStatus as HooksStatus,
     hooks_status as hooks_status,
+    install_guard as install_guard,
     install_hooks as install_hooks,
     install_status_line as install_status_line,
+    uninstall_guard as uninstall_guard,
     uninstall_hooks as uninstall_hooks,
     uninstall_status_line as uninstall_status_line,
 )
@@ -166,6 +188,12 @@ from bough.library.export_functions import (
     choose_format as choose_format,
     export as export,
     export_site as export_site,
+)
+from bough.library.guard_functions import (
+    GuardStatus as GuardStatus,
+    SessionBudget as SessionBudget,
+    change_budgets as change_budgets,
+    guard_status as guard_status,
 )
 from bough.library.guide_functions import (
     GuidePage as GuidePage,
@@ -244,7 +272,6 @@ from bough.library.stats_functions import (
     stats_sessions as stats_sessions,
 )
 from bough.library.team_functions import (
-    MigrationReport as MigrationReport,
     init_team as init_team,
     migrate_team as migrate_team,
 )
@@ -476,6 +503,7 @@ from bough.query.sessions.load_part import (
 )
 from bough.query.sessions.resume_command import (
     ResumeCommand as ResumeCommand,
+    ResumeKind as ResumeKind,
 )
 from bough.query.sessions.session_parts import (
     check_version as check_version,
@@ -541,7 +569,6 @@ from bough.query.usage.explain import (
 from bough.query.usage.report import (
     BY as BY,
     REPORTS as REPORTS,
-    UsageRow as UsageRow,
     UsageTable as UsageTable,
     amount_document as amount_document,
     usage_document as usage_document,
@@ -554,6 +581,9 @@ from bough.query.usage.time_settings import (
 from bough.query.usage.time_zones import (
     LocalZone as LocalZone,
     find_zone as find_zone,
+)
+from bough.query.usage.usage_rows import (
+    UsageRow as UsageRow,
 )
 from bough.records.record import (
     BadLine as BadLine,
@@ -572,6 +602,7 @@ from bough.store.query_language import (
     QuerySyntaxError as QuerySyntaxError,
 )
 from bough.store.rows import (
+    MigrationReport as MigrationReport,
     SqlResult as SqlResult,
     TableColumns as TableColumns,
 )

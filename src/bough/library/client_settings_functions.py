@@ -13,13 +13,15 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from bough.config import claude_dirs
+from bough.config import claude_dirs, load_settings
 from bough.errors import Misuse
+from bough.guard_program import EVENT as GUARD_EVENT
 from bough.ingest.seen_clients import SeenClients, find_seen_clients
 from bough.library.parameters import ClaudeDir, Folder, as_dirs
 from bough.timetravel.environment import TravelEnvironment
 from bough.timetravel.plan import Plan
 from bough.timetravel.plans.settings_edit import (
+    OwnCommand,
     plan_hooks,
     plan_hooks_back,
     plan_setting,
@@ -31,7 +33,9 @@ from bough.timetravel.settings_file import HOOKS
 STATUS_LINE = "statusLine"
 """What the client calls the setting."""
 _OPERATION = "statusline"
+_GUARD = "guard"
 _OWN = ("bough-statusline", "bough statusline")
+_RESUME_NOTE = "Clients 2.1.132 to 2.1.150 add two records at each resume where hooks are set."
 _TRIED: Final = (1, 0, 128)
 """The oldest client that was tried with hooks; it takes the old events."""
 _OLD_EVENTS: Final = (
@@ -129,29 +133,62 @@ def install_hooks(
         Misuse: A client was seen that is too old for any hook.
     """
     folder = _find_folder(claude_dir)
-    versions = find_seen_clients([folder], now or datetime.now(UTC))
-    if (oldest := versions.oldest) is not None and oldest < _TRIED:
-        raise Misuse(
-            f"Client {versions.seen[0]} was used in the last 90 days, and nobody knows which "
-            "hooks it takes: it may throw all its settings away. Nothing was changed."
-        )
-    groups = {event: _write_hook_group(event) for event in choose_hook_events(versions)}
+    versions = _find_tried_clients(folder, now)
+    groups = {
+        event: _write_hook_group("bough-hook", event) for event in choose_hook_events(versions)
+    }
     plan = plan_hooks(_find_hooks_file(folder, local), folder, groups, is_own_hook)
-    seen = ", ".join(versions.seen) or "none"
-    notes = [f"Clients seen in the last 90 days and on the PATH: {seen}."]
+    notes = [_describe_clients(versions)]
     if versions.unknown is not None:
         notes.append(f"The version of {versions.unknown} is not known, so only old events are set.")
-    notes.append("Clients 2.1.132 to 2.1.150 add two records at each resume where hooks are set.")
-    return msgspec.structs.replace(plan, notes=tuple(notes))
+    return msgspec.structs.replace(plan, notes=(*notes, _RESUME_NOTE))
 
 
 def uninstall_hooks(claude_dir: ClaudeDir = None, *, local: Folder | None = None) -> Plan:
     """Plan to take out the hooks that `install_hooks` set, and nothing else."""
     folder = _find_folder(claude_dir)
     path = _find_hooks_file(folder, local)
-    if not _list_own_events(read_setting(path, HOOKS)):
+    if not _list_own_events(read_setting(path, HOOKS), is_own_hook):
         raise Misuse(f"{path} has no hooks of bough. Nothing was changed.")
     return plan_hooks_back(TravelEnvironment(), path, folder, is_own_hook)
+
+
+def install_guard(
+    claude_dir: ClaudeDir = None, *, local: Folder | None = None, now: datetime | None = None
+) -> Plan:
+    """Plan to let the client ask bough before each tool whether a budget is used up, and stop then.
+
+    Args:
+        claude_dir: The Claude folder whose settings are meant; by default the client's own.
+        local: A project's folder: its own local settings are meant instead.
+        now: The moment from which clients are looked for; by default the clock's.
+
+    Raises:
+        Misuse: A client was seen that is too old for any hook, or no budget is set.
+    """
+    settings = load_settings()
+    if settings.budget_session is None and settings.budget_day is None:
+        raise Misuse("No budget is set. Set one first: bough guard set --day 40.")
+    folder = _find_folder(claude_dir)
+    versions = _find_tried_clients(folder, now)
+    groups = {GUARD_EVENT: _write_hook_group("bough-guard", GUARD_EVENT, waits=True)}
+    path = _find_hooks_file(folder, local)
+    plan = plan_hooks(path, folder, groups, is_own_guard, operation=_GUARD)
+    return msgspec.structs.replace(plan, notes=(_describe_clients(versions), _RESUME_NOTE))
+
+
+def uninstall_guard(claude_dir: ClaudeDir = None, *, local: Folder | None = None) -> Plan:
+    """Plan to take out the hook that `install_guard` set, and nothing else."""
+    folder = _find_folder(claude_dir)
+    path = _find_hooks_file(folder, local)
+    if not has_guard(path):
+        raise Misuse(f"{path} has no guard of bough. Nothing was changed.")
+    return plan_hooks_back(TravelEnvironment(), path, folder, is_own_guard, operation=_GUARD)
+
+
+def has_guard(path: Path) -> bool:
+    """Tell whether a file of settings lets the client ask the guard."""
+    return bool(_list_own_events(read_setting(path, HOOKS), is_own_guard))
 
 
 def hooks_status(
@@ -161,7 +198,8 @@ def hooks_status(
     folder = _find_folder(claude_dir)
     path = _find_hooks_file(folder, local)
     versions = find_seen_clients([folder], now or datetime.now(UTC))
-    events, wanted = _list_own_events(read_setting(path, HOOKS)), choose_hook_events(versions)
+    events = _list_own_events(read_setting(path, HOOKS), is_own_hook)
+    wanted = choose_hook_events(versions)
     warnings = [
         f"Client {versions.seen[0]} does not know {event}, and throws all its settings away, "
         "rules of permission too. Set the hooks anew: bough hooks install."
@@ -193,22 +231,45 @@ def is_own_hook(command: str) -> bool:
     return "bough-hook" in command
 
 
-def _write_hook_group(event: str) -> str:
-    program = _find_program("bough-hook")
+def is_own_guard(command: str) -> bool:
+    """Tell whether a command is bough's guard, by its name."""
+    return "bough-guard" in command
+
+
+def _find_tried_clients(folder: Path, now: datetime | None) -> SeenClients:
+    """Find the clients that read the settings; a refusal where one was never tried with hooks."""
+    versions = find_seen_clients([folder], now or datetime.now(UTC))
+    if (oldest := versions.oldest) is not None and oldest < _TRIED:
+        raise Misuse(
+            f"Client {versions.seen[0]} was used in the last 90 days, and nobody knows which "
+            "hooks it takes: it may throw all its settings away. Nothing was changed."
+        )
+    return versions
+
+
+def _describe_clients(versions: SeenClients) -> str:
+    seen = ", ".join(versions.seen) or "none"
+    return f"Clients seen in the last 90 days and on the PATH: {seen}."
+
+
+def _write_hook_group(name: str, event: str, *, waits: bool = False) -> str:
+    """Write the hook of an event; where the client waits for it, it may answer."""
+    program = _find_program(name)
     # It ends quietly where the program is gone.
     command = f"{program} {event}"
     if os.name == "posix":
-        command = f"test ! -x {program} || {program} {event}"
+        # The shell's parent is the client: that it is gone is known by this.
+        command = f"test ! -x {program} || {program} {event} $PPID"
     hook = {"type": "command", "command": command, "async": True, "timeout": 2}
+    if waits:
+        hook = {"type": "command", "command": command, "timeout": 5}
     return msgspec.json.format(msgspec.json.encode({"hooks": [hook]}), indent=0).decode()
 
 
-def _list_own_events(text: str) -> tuple[str, ...]:
+def _list_own_events(text: str, is_own: OwnCommand) -> tuple[str, ...]:
     events = _read_object(text)
     return tuple(
-        event
-        for event, groups in events.items()
-        if is_own_hook(msgspec.json.encode(groups).decode())
+        event for event, groups in events.items() if is_own(msgspec.json.encode(groups).decode())
     )
 
 

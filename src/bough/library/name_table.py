@@ -6,22 +6,26 @@ Read when a name is asked for the first time: see `bough.library`.
 from typing import Final
 
 NAMES_BY_MODULE: Final = {
+    "bough.archive.transfer.adoption": "KnownMachine",
     "bough.archive.transfer.carried_files": "ArchiveExport ArchiveImport",
     "bough.archive.reports.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
     "bough.archive.reports.forecast": "DeletionForecast ExpiringSession",
     "bough.archive.storage.archive_finder": "find_kept_place",
     "bough.archive.reports.last_verification": "LastVerification",
     "bough.archive.reports.sentences": (
-        "describe_contents describe_damage describe_retention describe_verification"
+        "SHORT_MACHINE describe_contents describe_damage describe_equal describe_retention "
+        "describe_safe describe_verification"
     ),
     "bough.archive.reports.status": "ArchiveStatus GoneSessionCopy",
     "bough.archive.storage.archive_catalog": "ArchiveBusy",
+    "bough.archive.storage.contents": "ArchiveContents",
+    "bough.archive.intake.take_in": "ArchiveUpdate",
     "bough.archive.intake.archive_memory": "is_archive_asked",
     "bough.archive.intake.archive_run": "finish_archive_runs",
     "bough.archive.intake.schedule": (
-        "install_schedule list_installed_files plan_schedule uninstall_schedule"
+        "ScheduleReport install_schedule list_installed_files plan_schedule uninstall_schedule"
     ),
-    "bough.archive.reports.verification": "ArchiveDamage",
+    "bough.archive.reports.verification": "ArchiveDamage EqualCopies",
     "bough.errors": "BoughError",
     "bough.export.document": "Export export_session",
     "bough.export.document_options": (
@@ -31,7 +35,7 @@ NAMES_BY_MODULE: Final = {
     "bough.export.html.conversation_view": "ConversationView OutlineRow",
     "bough.export.html.find": "PieceMatch",
     "bough.export.html.presentation": "Presentation build_presentation",
-    "bough.export.html.text_pair": "render_hunks render_text_pair",
+    "bough.export.html.text_pair": "render_hunks render_prose_pair render_text_pair",
     "bough.export.llm.fit": "estimate_tokens",
     "bough.export.markdown.conversation": "write_piece",
     "bough.export.pieces": "PieceContent PieceInfo",
@@ -43,24 +47,26 @@ NAMES_BY_MODULE: Final = {
         "ImportReport annotate annotations change_annotation export_annotations hide_project "
         "import_annotations load_annotations load_readable_annotations star unstar"
     ),
-    "bough.library.archive.archive_functions": (
-        "archive_sessions archive_status find_archived_session forecast_deletions verify_archive"
+    "bough.library.archive.archive_functions": "archive_sessions verify_archive",
+    "bough.library.archive.status_functions": (
+        "archive_status find_archived_session forecast_deletions"
     ),
     "bough.library.archive.archive_job": "ArchiveJob ArchiveProgress",
-    "bough.library.archive.backup_functions": "BackupRestore back_up restore_backup",
+    "bough.library.archive.backup_functions": "BackupRestore WrittenBackup back_up restore_backup",
     "bough.library.archive.consent_functions": (
         "ArchiveConsent ArchiveQuestion answer_archive_consent find_archive_consent "
         "take_archive_sentence"
     ),
     "bough.library.client_settings_functions": (
-        "HooksStatus hooks_status install_hooks install_status_line uninstall_hooks "
-        "uninstall_status_line"
+        "HooksStatus hooks_status install_guard install_hooks install_status_line "
+        "uninstall_guard uninstall_hooks uninstall_status_line"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.archive.forget_functions": (
         "ForgottenParts find_forgettable_session forget_archived_session"
     ),
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
+    "bough.library.guard_functions": "GuardStatus SessionBudget change_budgets guard_status",
     "bough.library.health_functions": (
         "ReportedFinding HealthReport report_health_of_files report_health"
     ),
@@ -83,8 +89,10 @@ NAMES_BY_MODULE: Final = {
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats stats_sessions",
-    "bough.library.team_functions": "MigrationReport init_team migrate_team",
-    "bough.library.archive.transfer_functions": "export_archive import_archive",
+    "bough.library.team_functions": "init_team migrate_team",
+    "bough.library.archive.transfer_functions": (
+        "adopt_machine archive_machines export_archive import_archive"
+    ),
     "bough.library.travel_functions": (
         "apply branch compare compare_files fork goto history move preview prune_backups remedies "
         "rename repair restore undo"
@@ -152,7 +160,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.search.search": "Hit ListedHit SearchPage search_document",
     "bough.query.search.suggestions": "Suggestion",
     "bough.query.sessions.load_part": "open_first open_from open_part open_range",
-    "bough.query.sessions.resume_command": "ResumeCommand",
+    "bough.query.sessions.resume_command": "ResumeCommand ResumeKind",
     "bough.query.sessions.session_parts": "check_version find_agent find_message",
     "bough.query.stats.activity": "ActivityReport",
     "bough.query.stats.agents": "AgentReport",
@@ -174,15 +182,16 @@ NAMES_BY_MODULE: Final = {
         "ExplainedCall ExplainedModel Explanation explain_models explanation_document"
     ),
     "bough.query.usage.report": (
-        "BY REPORTS UsageRow UsageTable amount_document usage_document usage_records"
+        "BY REPORTS UsageTable amount_document usage_document usage_records"
     ),
     "bough.query.usage.time_settings": "apply_time_settings load_zone",
+    "bough.query.usage.usage_rows": "UsageRow",
     "bough.query.usage.time_zones": "LocalZone find_zone",
     "bough.records.record": "BadLine Record",
     "bough.store.annotations.annotation": "Annotation Annotations LONGEST_NOTE",
     "bough.store.annotations.annotation_store": "AnnotationChange",
     "bough.store.query_language": "Query QuerySyntaxError",
-    "bough.store.rows": "SqlResult TableColumns",
+    "bough.store.rows": "MigrationReport SqlResult TableColumns",
     "bough.team.push_plan": "PushReport",
     "bough.team.session_groups": "PushableProject",
     "bough.timetravel.apply": "AppliedOperation require_applicable",

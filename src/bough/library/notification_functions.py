@@ -58,7 +58,7 @@ def make_notifier(
 
     Args:
         senders: How it is told; by default on this desktop.
-        on: waiting, finished, failed; nothing means all of them.
+        on: waiting, finished, failed, budget; nothing means all of them.
         quiet: Hours in which nothing is told, such as 22:00-08:00.
         complain: Is told once why something cannot be sent.
     """

@@ -208,6 +208,16 @@ def change_setting(name: str, value: object) -> Setting:
         raise Misuse(row.fixed)
     if value is not None:
         _check_value(row, value)
+    keep_choice(name, value, row.label)
+    return find_setting(name)
+
+
+def keep_choice(name: str, value: object, label: str) -> None:
+    """Write a choice that was checked to the file of the apps; None takes it out.
+
+    Raises:
+        Misuse: The file cannot be written; `label` is what the sentence calls the setting.
+    """
     path = app_settings_path()
     with _writing:
         kept = _read_choices()
@@ -218,8 +228,7 @@ def change_setting(name: str, value: object) -> Setting:
         try:
             write_state(path, kept)
         except OSError as error:
-            raise Misuse(f"{row.label} cannot be kept in {path}: {reason_of(error)}.") from error
-    return find_setting(name)
+            raise Misuse(f"{label} cannot be kept in {path}: {reason_of(error)}.") from error
 
 
 def change_prices(changes: Mapping[str, Mapping[str, object] | None]) -> Setting:

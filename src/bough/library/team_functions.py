@@ -1,6 +1,6 @@
 """A team's store: its tables, made and brought up to date by an admin."""
 
-from bough.store.postgres.schema_scripts import MigrationReport, create_tables, migrate
+from bough.store.rows import MigrationReport
 
 
 def init_team(url: str) -> MigrationReport:
@@ -13,6 +13,8 @@ def init_team(url: str) -> MigrationReport:
         Misuse: It has such tables already, or the URL cannot be read.
         IndexTrouble: The database cannot be reached, or does not allow it.
     """
+    from bough.store.postgres.schema_scripts import create_tables  # noqa: PLC0415 - an extra
+
     return create_tables(url)
 
 
@@ -27,4 +29,6 @@ def migrate_team(url: str) -> MigrationReport:
         IndexTrouble: The database has no such tables, or those of a newer bough, or does not
             allow it.
     """
+    from bough.store.postgres.schema_scripts import migrate  # noqa: PLC0415 - an extra
+
     return migrate(url)

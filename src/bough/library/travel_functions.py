@@ -15,7 +15,7 @@ from bough.config import claude_dirs, load_settings
 from bough.errors import BoughError, Misuse, SessionNotFound
 from bough.files.companions import SUFFIX
 from bough.files.discover import find_claude_folders
-from bough.library.archive.archive_functions import find_archived_session
+from bough.library.archive.status_functions import find_archived_session
 from bough.library.parameters import (
     ClaudeDir,
     Folder,

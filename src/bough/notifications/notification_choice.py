@@ -1,9 +1,9 @@
 """Which events of live sessions become notifications: pure, with a clock that is handed in.
 
-A session that begins to wait, finishes or fails is told once, until it stands otherwise. After
-five within ten seconds the rest is held back and told as one ("6 sessions wait"). Within quiet
-hours nothing is told, later neither. In words of transcripts secrets are hidden, then they are
-cleaned and cut, here, once for all senders.
+A session that begins to wait, finishes or fails is told once, until it stands otherwise; a
+budget that is used up is told once. After five within ten seconds the rest is held back and told
+as one ("6 sessions wait"). Within quiet hours nothing is told, later neither. In words of
+transcripts secrets are hidden, then they are cleaned and cut, here, once for all senders.
 """
 
 import re
@@ -39,19 +39,26 @@ class NotificationKind(StrEnum):
 
     WAITING = "waiting"
     FAILED = "failed"
+    BUDGET = "budget"
     FINISHED = "finished"
 
 
-_KINDS: Final = {SessionState(kind.value): kind for kind in NotificationKind}
+_KINDS: Final = {
+    SessionState(kind.value): kind
+    for kind in NotificationKind
+    if kind is not NotificationKind.BUDGET
+}
 _ALIASES: Final = {"error": NotificationKind.FAILED}
 _HEADINGS: Final = {
     NotificationKind.WAITING: "waits for you",
     NotificationKind.FAILED: "failed",
+    NotificationKind.BUDGET: "is over budget",
     NotificationKind.FINISHED: "finished",
 }
 _MANY: Final = {
     NotificationKind.WAITING: "wait",
     NotificationKind.FAILED: "failed",
+    NotificationKind.BUDGET: "over budget",
     NotificationKind.FINISHED: "finished",
 }
 
@@ -165,10 +172,13 @@ class NotificationChooser:
         for event in events:
             key = _key_of(event)
             if event.kind is SessionEventKind.TITLE:
-                self._titles[key] = event.text
+                self._titles[_session_key_of(event)] = event.text
             if event.kind is SessionEventKind.VANISHED and event.agent is None:
                 self._titles.pop(key, None)
                 self._states.pop(key, None)
+            if event.kind is SessionEventKind.BUDGET and NotificationKind.BUDGET in self._kinds:
+                # The stream gives each once, when it happens.
+                yield event, NotificationKind.BUDGET
             if event.kind is not SessionEventKind.STATE or event.state is None:
                 continue
             before = self._states.get(key)
@@ -179,11 +189,14 @@ class NotificationChooser:
 
     def _describe(self, event: StreamEvent, kind: NotificationKind) -> Notification:
         name = _clean(event.name or event.project, _LONGEST_NAME) or "A session"
+        if kind is NotificationKind.BUDGET and not event.session:
+            name = "The day"
         probably = "" if event.sure else "probably "
         heading = f"{name} {probably}{_HEADINGS[kind]}"
         _, _, asked = event.text.partition(": ")
-        title = self._titles.get(_key_of(event)) or f"Session {event.session[:8]}"
-        words = f"{asked} ({title})" if asked else title
+        title = self._titles.get(_session_key_of(event))
+        title = title or (f"Session {event.session[:8]}" if event.session else "")
+        words = f"{asked} ({title})" if asked and title else asked or title
         return Notification(kind, heading, _clean(words, LONGEST - len(heading) - 2), event)
 
 
@@ -194,7 +207,7 @@ def parse_notification_kinds(words: Sequence[str]) -> frozenset[NotificationKind
     for name in names:
         kind = _ALIASES.get(name) or next((k for k in NotificationKind if k.value == name), None)
         if kind is None:
-            raise Misuse(f"--on knows no {name}. It takes waiting, finished and failed.")
+            raise Misuse(f"--on knows no {name}. It takes waiting, finished, failed and budget.")
         found.add(kind)
     return frozenset(found or NotificationKind)
 
@@ -234,14 +247,15 @@ def _describe_many(newest: StreamEvent, counted: Sequence[NotificationKind]) -> 
     words = [f"{count} {'session' if count == 1 else 'sessions'} {_word_for(first, count)}"]
     words += [f"{number} {_word_for(kind, number)}" for kind, number in numbers[1:]]
     heading = ", ".join(words)
+    is_budget = first is NotificationKind.BUDGET
     event = StreamEvent(
-        kind=SessionEventKind.STATE,
+        kind=SessionEventKind.BUDGET if is_budget else SessionEventKind.STATE,
         session="",
         project="",
         uuid=None,
         time=newest.time,
         text=heading,
-        state=SessionState(first.value),
+        state=None if is_budget else SessionState(first.value),
     )
     return Notification(first, heading, "", event, len(counted))
 
@@ -251,6 +265,12 @@ def _word_for(kind: NotificationKind, count: int) -> str:
 
 
 def _key_of(event: StreamEvent) -> str:
+    """Tell apart what is told: where a session stands, and that its budget is used up."""
+    key = _session_key_of(event)
+    return f"{key} budget" if event.kind is SessionEventKind.BUDGET else key
+
+
+def _session_key_of(event: StreamEvent) -> str:
     """Tell sessions apart: one id may stand in two folders."""
     return f"{event.project}/{event.session}"
 

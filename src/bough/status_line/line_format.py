@@ -17,7 +17,7 @@ from bough.status_line.number_cache import FRESH_SECONDS, StatusNumbers
 
 FIELDS = (
     "project", "branch", "model", "context", "cost", "day", "block", "limit", "week", "waiting",
-    "age", "session", "version", "folder",
+    "age", "budget", "session", "version", "folder",
 )  # fmt: skip
 """What may stand in braces in a format."""
 
@@ -52,6 +52,7 @@ class LineParts:
         self.week = self._write_limit("seven_day", "7 d")
         self.is_week_short = (self._used("seven_day") or 0) >= _FULL_WEEK
         self.waiting = self._write_waiting()
+        self.budget = self._write_budget()
         self.age = self._write_age()
         self.session = clean_text(client.session)
         self.version = clean_text(client.text("version"))
@@ -87,9 +88,14 @@ class LineParts:
         where = " elsewhere" if self._client.session else ""
         return f"{count} {'waits' if count == 1 else 'wait'}{where}"
 
+    def _write_budget(self) -> str:
+        """Write which budgets are used up: session over $5.00, day over $40.00."""
+        found = self._cached.list_used_budgets(self._client.session) if self._cached else []
+        return ", ".join(f"{one.of} over {format_dollars(one.usd)}" for one in found)
+
     def _write_age(self) -> str:
         age = self._cached.age if self._cached else 0.0
-        known = self.day or self.block or self.waiting
+        known = self.day or self.block or self.waiting or self.budget
         return f"as of {age // 60:.0f} min ago" if age > FRESH_SECONDS and known else ""
 
     def _write_clock(self, at: float | None) -> str:
@@ -141,6 +147,7 @@ def _list_pieces(parts: LineParts, left_out: frozenset[str]) -> list[_Piece]:
         [(_DIM, wanted("model"))],
         [(_style_share(parts.percent), wanted("context"))],
         _list_costs(parts, left_out),
+        [(_RED, f"▲ {parts.budget}" if parts.budget else "")],
         [(_YELLOW, f"■ {parts.waiting}" if parts.waiting else "")],
         [(_DIM, wanted("age"))],
     ]

@@ -27,6 +27,20 @@ _SHARE = 20
 _MOST_WAITING = 60
 
 
+class BudgetStatus:
+    """A budget in USD, of a `session` or a `day`, and what was spent of it."""
+
+    def __init__(self, of: str, spent: float | None, usd: float | None) -> None:
+        self.of = of
+        self.spent = spent or 0.0
+        self.usd = usd or 0.0
+
+    @property
+    def is_used_up(self) -> bool:
+        """Tell whether there is a budget, and it is used up; what is not known is not."""
+        return 0 < self.usd <= self.spent
+
+
 class StatusNumbers:
     """Numbers as they were `at` a moment."""
 
@@ -79,6 +93,16 @@ class StatusNumbers:
         own = isinstance(ids, list) and bool(session) and session in ids
         return max(0, int(count) - own)
 
+    def list_used_budgets(self, session: str = "") -> list[BudgetStatus]:
+        """List the budgets that are used up: of this session, and of the day."""
+        over = self._status.value("over")
+        spent = ClientStatus(over).number(session) if isinstance(over, Mapping) else None
+        found = [
+            BudgetStatus("session", spent, self._status.number("session_budget")),
+            BudgetStatus("day", self.day_cost, self._status.number("day_budget")),
+        ]
+        return [one for one in found if one.is_used_up]
+
     def _before(self, name: str, end: str) -> float | None:
         ends = self._status.number(end)
         return self._status.number(name) if ends is None or self._now < ends else None
@@ -126,6 +150,7 @@ def write_numbers(folder: str, document: Mapping[str, object], waiting: list[str
     whole = {**document, "folder": _real(folder), "waiting": ids, "waits": len(waiting)}
     data = json.dumps(whole).encode("utf-8", "surrogateescape")
     if len(data) > MOST_BYTES:
+        # Who waits is counted still; a session that is over its budget is warned of in any case.
         data = json.dumps({**whole, "waiting": []}).encode("utf-8", "surrogateescape")
     beside = f"{path}.{os.getpid()}"
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)  # noqa: PTH103, PTH120

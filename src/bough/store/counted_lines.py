@@ -14,10 +14,10 @@ from bough.model.usage.across_files import (
 )
 
 
-def count_shared_lines(
+def list_entries_by_message(
     rows: Iterable[Sequence[Any]], facts: Iterable[tuple[int, str, bool, bool]]
-) -> dict[int, list[ReportedUsage]]:
-    """Choose the line of each call that counts, and give them by file.
+) -> dict[str, list[UsageEntry]]:
+    """Give the lines that may count of each message, with their files.
 
     `rows` are lines of messages in the order of their files, each behind its file; `facts` say of
     a file where it is, whether it is a fork and whether it is deleted.
@@ -32,13 +32,18 @@ def count_shared_lines(
         )
         for number, path, forked, deleted in facts
     }
-    entries: dict[str | None, list[UsageEntry]] = {}
+    entries: dict[str, list[UsageEntry]] = {}
     for file, found in lines.items():
         for line in found:
-            entries.setdefault(line.message_id, []).append((usages[file], line))
+            entries.setdefault(line.message_id or "", []).append((usages[file], line))
+    return entries
+
+
+def count_shared_lines(messages: Iterable[Sequence[UsageEntry]]) -> dict[int, list[ReportedUsage]]:
+    """Choose the line of each call that counts, and give them by file."""
     counted: dict[int, list[ReportedUsage]] = {}
-    for of_message in entries.values():
-        for call in split_by_call(of_message):
+    for entries in messages:
+        for call in split_by_call(entries):
             usage, line = place_call(call)
             counted.setdefault(usage.number, []).append(line)
     return counted

@@ -123,6 +123,9 @@ class Store(FileRows, Protocol):
     def projects(self) -> Sequence[ListedProject]:
         """List all projects the index knows."""
 
+    def project_folders(self) -> Mapping[int, str]:
+        """Give the folders of all projects, by their numbers."""
+
     def sessions(self) -> Sequence[ListedSession]:
         """List all sessions, in no order."""
 
@@ -140,6 +143,15 @@ class Store(FileRows, Protocol):
 
     def state(self) -> bytes:
         """Name the state of all files; it changes when any of them does."""
+
+    def last_writing(self) -> int:
+        """Give the number of the last writing: every one has a larger number."""
+
+    def changed_sessions(self, writing: int) -> frozenset[str]:
+        """Give the sessions that were changed by later writings.
+
+        So are those that calls of a changed file were or are charged to.
+        """
 
     def load_answer(self, question: bytes, state: bytes) -> bytes | None:
         """Give the answer that was kept, if it was made from this state."""
@@ -165,20 +177,25 @@ class Store(FileRows, Protocol):
     def shared_usages(self) -> "Sequence[FileUsage]":
         """Give the files with those of their lines that may be copies, or be copied elsewhere."""
 
-    def usage_files(self, *, dated: bool = False) -> "Sequence[FileUsage]":
-        """Give each file without its lines; `dated` asks for the time of its newest one."""
+    def usage_files(
+        self, *, dated: bool = False, sessions: Sequence[str] | None = None
+    ) -> "Sequence[FileUsage]":
+        """Give each file without its lines, or those of some sessions.
+
+        `dated` asks for the time of its newest one.
+        """
 
     def sum_usage(self, asked: "SumRequest") -> "Sequence[tuple[FileUsage, UsageSum]] | None":
         """Add up what calls used; None where only the lines themselves can tell."""
 
-    def conversation_steps(self) -> Sequence[ConversationSteps]:
-        """Give the conversations of all files in order, and the steps they pass through."""
+    def conversation_steps(self, files: Sequence[int]) -> Sequence[ConversationSteps]:
+        """Give the conversations of files in order, and the steps they pass through."""
 
     def lines_of_calls(self, files: Sequence[int]) -> "Sequence[tuple[int, ReportedUsage]]":
         """Give every line of usage of the calls that these files report, by its file."""
 
-    def calls_of_agents(self) -> Sequence[AgentCallRow]:
-        """Give the calls that are said to have started agents."""
+    def calls_of_agents(self, files: Sequence[int]) -> Sequence[AgentCallRow]:
+        """Give the calls that are said to have started the agents that these files are of."""
 
     def sql(self, question: str, sources: SourceFinder = DISK) -> AbstractContextManager[SqlResult]:
         """Ask a question in the store's own language; it can only read.

@@ -76,6 +76,17 @@ class MachineRow(Struct, frozen=True):
     name: str
 
 
+class MigrationReport(Struct, frozen=True):
+    """What became of the tables of a team's store: the schema before (0: none) and after it.
+
+    `place` names the database.
+    """
+
+    place: str
+    before: int
+    after: int
+
+
 class CompanionRow(Struct, frozen=True):
     """Something beside a transcript that a team's store keeps, such as a long output."""
 

@@ -16,7 +16,8 @@ class SumRequest(Struct, frozen=True):
     """Which calls are to be added up, and by what; beside that always by model.
 
     `since` and `until` are moments at which a quarter of an hour begins. `roots` are beginnings
-    of the paths that count.
+    of the paths that count. With `sessions`, only the calls in files of these sessions and those
+    that are charged to them.
     """
 
     by: frozenset[SumKey] = frozenset()
@@ -26,3 +27,4 @@ class SumRequest(Struct, frozen=True):
     until: str | None = None
     roots: tuple[str, ...] = ()
     existing: bool = False
+    sessions: tuple[str, ...] | None = None

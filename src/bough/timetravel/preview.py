@@ -45,6 +45,7 @@ def build_preview(plan: Plan) -> list[PreviewRow]:
         rows.append(PreviewRow("Claude folder", with_tilde(str(Path(plan.projects).parent))))
     if plan.resume_view is not None:
         rows.append(PreviewRow("Claude will see", describe_resume_view(plan.resume_view)))
+    rows += _describe_folder(plan)
     rows += [
         PreviewRow("Writes", _describe_created(plan, s))
         for s in plan.steps
@@ -62,6 +63,15 @@ def build_preview(plan: Plan) -> list[PreviewRow]:
         told = "1 was changed" if count == 1 else f"{count} were changed"
         rows.append(PreviewRow("", f"Files on disk stay as they are now: {told} after this point."))
     return rows
+
+
+def _describe_folder(plan: Plan) -> list[PreviewRow]:
+    """Name the folder that a new session is resumed in, where it is another one."""
+    if plan.operation != "fork" or plan.path is None or plan.cwd is None or not plan.reads:
+        return []
+    if Path(plan.path).parent == Path(plan.reads[0].path).parent:
+        return []
+    return [PreviewRow("Folder", f"{with_tilde(plan.cwd)}, where it will be resumed")]
 
 
 def _describe_settings(plan: Plan, edit: SettingsEdit) -> list[PreviewRow]:

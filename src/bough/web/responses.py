@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Struct
 from starlette.responses import Response
 
-from bough.errors import BoughError, Unreadable
+from bough.errors import AmbiguousSession, BoughError, SessionNotFound, Unreadable
 from bough.library import QuerySyntaxError
-from bough.web.wire.about import ErrorAnswer, Fault
+from bough.web.wire.about import ErrorAnswer, Fault, NearSession
 
 _CAUSED_BY_PERSON: Final = frozenset({400, 404, 409})
 _SMALL: Final = 1_024
@@ -78,10 +78,23 @@ def fault_of(error: Exception) -> tuple[int, Fault]:
             return 404, Fault("gone", error.message, "The lists follow in a moment.")
         case BoughError():
             code = _WORD.sub("_", type(error).__name__).lower()
-            return error.http_status, Fault(code, error.message)
+            return error.http_status, Fault(code, error.message, near=_list_near(error))
         case _:
             what = "Something in bough went wrong; the terminal it runs in says more."
             return 500, Fault("failed", what)
+
+
+def _list_near(error: BoughError) -> list[NearSession]:
+    """List the sessions that an id may have meant, as the error names them."""
+    match error:
+        case AmbiguousSession():
+            pairs = zip(error.matches, error.titles, strict=False)
+            return [NearSession(session, title) for session, title in pairs]
+        case SessionNotFound():
+            parts = [named.partition(" ") for named in error.nearest]
+            return [NearSession(session, title) for session, _, title in parts]
+        case _:
+            return []
 
 
 STATUS_HEADER: Final = "X-Bough-Status"

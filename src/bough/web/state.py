@@ -16,7 +16,7 @@ from bough.web.runtime.index_updates import IndexUpdater
 from bough.web.runtime.list_cache import ListCache, ListSnapshot
 from bough.web.runtime.live_updates import LiveUpdates
 from bough.web.runtime.plan_cache import PlanCache
-from bough.web.runtime.session_ids import SessionIds
+from bough.web.runtime.session_ids import SessionEntry, SessionIds
 from bough.web.runtime.status_cache import StatusCache
 from bough.web.runtime.thread_pool import WorkerThreads
 from bough.web.wire.about import IndexStatus
@@ -37,7 +37,7 @@ class AppState:
     ) -> None:
         self.token_needed = token_needed
         self.source = IndexAccess(dirs, index)
-        self.session_ids = SessionIds(dirs)
+        self.session_ids = SessionIds(dirs, self._find_listed_title)
         self.workers = WorkerThreads(_REQUEST_THREADS, "bough-ask")
         self.search_workers = WorkerThreads(_SEARCH_THREADS, "bough-search")
         self.pattern_workers = WorkerThreads(_PATTERN_THREADS, "bough-pattern")
@@ -104,6 +104,10 @@ class AppState:
         """Note that sessions were changed here: lists and addresses follow at once."""
         self.session_ids.invalidate(surely=True)
         self._schedule_list_refresh()
+
+    def _find_listed_title(self, entry: SessionEntry) -> str:
+        row = self.lists().row(entry.path)
+        return row.title if row is not None else ""
 
     def _list_files(self) -> list[Path]:
         """List the files of all sessions, the newest first."""

@@ -13,6 +13,7 @@ from bough.mcp.protocol_server import INSTRUCTIONS, list_tools
 from bough.mcp.quote_fences import Fence, Quote
 from bough.mcp.scope import ProjectScope, ScopedHistory
 from tests.mcp.reading import split_quotes
+from tests.sampled import scale_examples
 
 WORDS = st.text(max_size=40) | st.integers(0, 20_000).map(lambda size: "wörd <<<x>>> " * size)
 ITEM = st.fixed_dictionaries(
@@ -25,7 +26,7 @@ def fence() -> Fence:
     return Fence(lambda text: text)
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale_examples(60))
 @given(
     items=st.lists(ITEM, max_size=12),
     title=WORDS,

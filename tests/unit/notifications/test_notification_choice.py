@@ -190,8 +190,8 @@ def test_hours_that_are_none_are_a_misuse(text: str) -> None:
 
 
 def test_a_kind_that_is_none_is_a_misuse() -> None:
-    with pytest.raises(Misuse, match="--on knows no budget"):
-        parse_notification_kinds(["waiting,budget"])
+    with pytest.raises(Misuse, match="--on knows no lunch"):
+        parse_notification_kinds(["waiting,lunch"])
 
 
 def test_words_are_cleaned_of_what_acts_unseen() -> None:
@@ -244,3 +244,49 @@ def test_many_sessions_over_time_are_told_at_most_so_often() -> None:
 
     assert len(times) <= 6 * 10
     assert all(later - early <= 6 for early, later in pairwise(times))
+
+
+def budget(text: str, session: str = "aaaa0000-1", project: str = "shop") -> StreamEvent:
+    return StreamEvent(
+        kind=SessionEventKind.BUDGET,
+        session=session,
+        project=f"-home-dev-{project}" if session else "",
+        uuid=None,
+        time=None,
+        text=text,
+        name=project if session else "",
+    )
+
+
+def test_a_budget_that_is_used_up_is_told_whatever_the_session_does() -> None:
+    found = chooser()
+
+    told = lines(
+        found, title("Make it resumable"), state("waiting"), budget("over budget: $6 of $5")
+    )
+    told += lines(found, budget("the day is over budget: $41 of $40", session=""))
+
+    assert told == [
+        "shop waits for you: Make it resumable",
+        "shop is over budget: $6 of $5 (Make it resumable)",
+        "The day is over budget: $41 of $40",
+    ]
+    assert lines(found, state("working"), state("waiting"), at=20) == [
+        "shop waits for you: Make it resumable"
+    ]
+
+
+def test_who_does_not_ask_for_budgets_hears_of_none() -> None:
+    assert lines(chooser("waiting"), budget("over budget: $6 of $5")) == []
+    assert lines(chooser("budget"), state("waiting"), budget("over budget: $6 of $5")) == [
+        "shop is over budget: $6 of $5 (Session aaaa0000)"
+    ]
+
+
+def test_many_budgets_are_told_as_one() -> None:
+    found = chooser()
+    lines(found, *(budget("over budget: $6 of $5", f"s{number}") for number in range(7)))
+    (summary,) = found.choose([], NOON + timedelta(seconds=10))
+
+    assert summary.line == "7 sessions over budget"
+    assert (summary.event.kind, summary.event.state, summary.sessions) == ("budget", None, 7)

@@ -160,3 +160,18 @@ def test_without_a_branch_the_commit_is_named(tmp_path: Path) -> None:
     assert find_git_branch(str(tmp_path)) == "01234567"
     assert find_git_branch("relative") == ""
     assert find_git_branch("/nul\0") == ""
+
+
+def test_budgets_that_are_used_up_are_marked_as_long_as_the_numbers_are_shown() -> None:
+    used: dict[str, object] = {"day_budget": 14, "session_budget": 5.0, "over": {"one": 6.2}}
+
+    assert line(cached=numbers(**used)).endswith(
+        " · ▲ session over $5.00, day over $14.00 · ■ 1 waits elsewhere"
+    )
+    assert (
+        line(cached=numbers(**used), template="{budget}") == "session over $5.00, day over $14.00"
+    )
+    assert line(cached=numbers(**{**used, "over": {"two": 6.2}, "day_budget": 15})) == line(
+        cached=numbers()
+    )
+    assert "▲" not in line(cached=numbers(601, **used))

@@ -64,6 +64,7 @@ def test_pushed_twice_is_the_same_rows(url: str, claude: Path) -> None:
     assert read_frames(url)[str(path)] == path.read_bytes()
 
 
+@pytest.mark.slow
 def test_no_planted_secret_is_anywhere_in_the_database(url: str, claude: Path) -> None:
     secrets = [*planted(200), *planted_words()]
     told = plant(secrets).title(f"Rotate {TOKEN}")

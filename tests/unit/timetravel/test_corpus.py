@@ -65,7 +65,7 @@ def _block(block: ContentBlock) -> str:
     return f"{block.name} {block.id} {block.input} {result}"
 
 
-@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.whole)])
+@pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.whole)])
 def test_a_fork_at_every_turn_end_reads_back_as_the_same_conversation(
     shared: Path, every: int
 ) -> None:

@@ -18,12 +18,13 @@ from bough.timetravel.environment import TravelEnvironment
 from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NoFinishedTurn
 from bough.timetravel.plan import Plan, Replace
 from bough.timetravel.plans.content_digest import digest_conversation
+from tests.sampled import scale_examples
 from tests.unit.timetravel.making import Shelf, desk_in
 from tests.unit.timetravel.stories import conversations
 
 pytestmark = pytest.mark.slow
 
-some = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+some = settings(max_examples=scale_examples(40), suppress_health_check=[HealthCheck.too_slow])
 
 
 @contextlib.contextmanager

@@ -6,9 +6,10 @@
  */
 import { describeError } from '../../api'
 import { conversationAddress, goTo } from '../../routes.svelte'
-import { copyText, showToast } from '../../ui/toast.svelte'
+import { showToast } from '../../ui/toast.svelte'
 import { fetchBody, fetchOutput } from '../data/requests'
 import type { OpenConversation } from '../open-conversation.svelte'
+import { copyBlock } from './copy'
 
 /** What may lie over the page. */
 export type Overlay =
@@ -65,7 +66,7 @@ export function goToBranch(page: OpenConversation, tip: string | null): void {
 }
 
 const PIECE_ACTIONS: Readonly<Record<string, PieceAction>> = {
-  copy: (button) => void copyText(findTextToCopy(button), 'Text'),
+  copy: (button) => void copyBlock(button),
   raw: (button, { show }) => show({ kind: 'raw', of: findRecord(button) }),
   file: (button, { show }) => show({ kind: 'file', path: button.dataset['path'] ?? '' }),
   go: (button, { page }) => goToMessage(page, button.dataset['uuid'] ?? ''),
@@ -99,12 +100,6 @@ const PIECE_ACTIONS: Readonly<Record<string, PieceAction>> = {
   load: (button, { page }) => void loadPieces(button, page),
   output: (button, { page }) => void loadOutput(button, page),
   again: (button, { page }) => page.retryPiece(button.closest<HTMLElement>('.slot')?.dataset['piece'] ?? ''),
-}
-
-/** The text a copy button stands for: what it names, else the block it stands on. */
-function findTextToCopy(button: HTMLElement): string {
-  const { text } = button.dataset
-  return text ?? button.closest('.code, .shell, .step')?.querySelector('pre')?.textContent ?? ''
 }
 
 function findRecord(button: HTMLElement): { uuid?: string; offset?: number } {

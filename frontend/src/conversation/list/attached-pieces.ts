@@ -3,6 +3,7 @@
  * load what is in them, links lead into the conversation.
  */
 import { describeError } from '../../api'
+import { copyBlock } from '../actions/copy'
 import { goTo } from '../../routes.svelte'
 import { fetchBody, type ConversationRef } from '../data/requests'
 import { Folds } from './folds'
@@ -30,7 +31,9 @@ export function attachPieces(element: HTMLElement, pieces: AttachedPieces): () =
   const pressed = (event: MouseEvent): void => {
     const asked =
       event.target instanceof Element ? event.target.closest<HTMLElement>('[data-go], [data-do]') : null
-    if (asked) {
+    if (asked?.dataset['do'] === 'copy') {
+      void copyBlock(asked)
+    } else if (asked) {
       event.preventDefault()
       goTo(pieces.addressOf(asked.dataset['go'] || null))
     }

@@ -30,6 +30,7 @@ from bough.archive.storage.archive_catalog import (
 )
 from bough.archive.storage.archive_folder import ArchiveFolder, ForgottenSession, machine_id
 from bough.archive.storage.archive_writer import SEAL_REST, ArchiveWriter, Taken, TakenKind
+from bough.archive.storage.contents import ArchiveContents, count_contents
 from bough.archive.storage.frame_source import ArchiveSource
 from bough.archive.storage.frames import ArchiveHeader
 from bough.errors import Unreadable
@@ -37,16 +38,19 @@ from bough.files.byte_source import DISK, ByteSource, FileStretch
 from bough.files.directory import Problem
 
 Progress = Callable[[int, int], None]
-_COMMIT_FILES: Final = 64
+_COMMIT_FILES: Final = 256
 """So many files are taken in between two times that others see them."""
 
 
 class ArchiveUpdate(Struct, kw_only=True):
     """What taking in did: files and bytes that were new, and what could not be read.
 
-    `behind` are files that have a last line without its end, which is not taken yet.
+    `archive` is where they are, `contents` all that is kept now. `behind` are files that have a
+    last line without its end, which is not taken yet.
     """
 
+    archive: str = ""
+    contents: ArchiveContents = ArchiveContents()
     files: int = 0
     bytes: int = 0
     generations: int = 0
@@ -100,6 +104,7 @@ def take_in(
             run.take_folder(claude_dir, progress)
         if seals:
             run.seal_rested()
+        run.report.contents = count_contents(catalog.entries())
         return run.report
 
 
@@ -174,7 +179,7 @@ class _TakeInRun:
         catalog: ArchiveCatalog,
         now: Callable[[], int],
     ) -> None:
-        self.report = ArchiveUpdate()
+        self.report = ArchiveUpdate(archive=str(folder.path))
         self._writer = writer
         self._catalog = catalog
         self._now = now

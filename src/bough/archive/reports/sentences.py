@@ -9,10 +9,12 @@ if TYPE_CHECKING:
     from bough.archive.intake.take_in import ArchiveUpdate
     from bough.archive.reports.retention import Retention
     from bough.archive.reports.status import ArchiveStatus
-    from bough.archive.reports.verification import ArchiveDamage, VerifyReport
+    from bough.archive.reports.verification import ArchiveDamage, EqualCopies, VerifyReport
+    from bough.archive.storage.contents import ArchiveContents
 
 
 NO_ARCHIVE: Final = "Nothing is archived yet."
+SHORT_MACHINE: Final = 8
 MISSING_ARCHIVE: Final = "The archive is not there any more; its disk may be missing."
 
 
@@ -20,13 +22,19 @@ def describe_contents(status: "ArchiveStatus") -> str:
     """Say how much is kept, and how much of it was deleted by the client since."""
     if status.is_missing:
         return MISSING_ARCHIVE
-    if not status.sessions:
+    if not status.sessions and not status.partial:
         return NO_ARCHIVE
     return (
-        f"{format_plural(status.sessions, 'session')} safe, "
+        f"{describe_safe(status)}, "
         f"{format_size(status.packed)} for {format_size(status.bytes)}; "
         f"{status.deleted:,} of them deleted by the client since."
     )
+
+
+def describe_safe(kept: "ArchiveContents | ArchiveStatus") -> str:
+    """Say how many sessions are safe, and of how many others only agents or files are kept."""
+    partial = f" and parts of {kept.partial:,} more" if kept.partial else ""
+    return f"{format_plural(kept.sessions, 'session')} safe{partial}"
 
 
 def describe_retention(rule: "Retention") -> str:
@@ -65,3 +73,13 @@ def describe_damage(damage: "ArchiveDamage") -> str:
     name = damage.path or damage.file
     done = " Repaired." if damage.is_repaired else ""
     return f"{with_tilde(name)}{where if damage.length else ''}: {damage.reason}.{done}"
+
+
+def describe_equal(equal: "EqualCopies") -> str:
+    """Say what is kept twice, under the names of two machines, and what joins them."""
+    files = format_plural(equal.files, "file")
+    return (
+        f"Machine {equal.other[:SHORT_MACHINE]} has {files} of machine "
+        f"{equal.machine[:SHORT_MACHINE]} too, with the same bytes. "
+        f"bough archive adopt {equal.machine[:SHORT_MACHINE]} joins them."
+    )

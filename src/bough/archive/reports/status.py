@@ -26,6 +26,7 @@ from bough.archive.reports.retention import (
 )
 from bough.archive.storage.archive_catalog import CatalogEntry, keep_newest, path_of, read_catalog
 from bough.archive.storage.archive_folder import ArchiveFolder, machine_id
+from bough.archive.storage.contents import count_contents
 from bough.config import load_settings
 from bough.files.discover import SessionFiles, discover_projects
 
@@ -46,19 +47,20 @@ class GoneSessionCopy(Struct, frozen=True, kw_only=True):
 class ArchiveStatus(Struct, frozen=True, kw_only=True):
     """What an archive holds, and what there is beside it.
 
-    `sessions` are kept, `deleted` of them are gone from disk; `behind` are on disk and have bytes
-    that are not kept. It `is_missing` where it was there before: its disk may not be. `expiring`
-    are those on disk that the client may delete within a week, which `forecast` counts. `gone` are
-    those that were deleted, the newest first. `written_at` is when something was last taken in,
-    `verified` what the last verification found, where that is known.
-    `automatic` is the setting archive, null until a person answered; `schedule` are the files of
-    an hourly run.
+    `sessions` are kept, `deleted` of them are gone from disk; `partial` are further ones of which
+    only agents or other files are. `behind` are on disk and have bytes that are not kept. It
+    `is_missing` where it was there before: its disk may not be. `expiring` are those on disk that
+    the client may delete within a week, which `forecast` counts. `gone` are those that were
+    deleted, the newest first. `written_at` is when something was last taken in, `verified` what
+    the last verification found, where that is known. `automatic` is the setting archive, null
+    until a person answered; `schedule` are the files of an hourly run.
     """
 
     archive: str
     exists: bool
     is_missing: bool = False
     sessions: int = 0
+    partial: int = 0
     deleted: int = 0
     behind: int = 0
     files: int = 0
@@ -96,10 +98,10 @@ def read_status(
     ask = list_sessions or _list_sessions
     entries = read_catalog(folder) if folder.exists() else []
     machine = machine_id()
-    newest = keep_newest(entries)
+    contents = count_contents(entries)
     kept = {
         path_of(one): one
-        for one in newest
+        for one in keep_newest(entries)
         if one.header.role == "session" and one.header.machine == machine
     }
     rules = [read_rules(place, (projects or {}).get(place, ())) for place in claude_dirs]
@@ -132,13 +134,14 @@ def read_status(
         archive=str(folder.path),
         exists=folder.exists(),
         is_missing=is_archive_missing(folder),
-        sessions=len({entry.header.session for entry in newest if entry.header.session}),
+        sessions=contents.sessions,
+        partial=contents.partial,
         deleted=len(own - there),
         behind=behind,
-        files=len(newest),
-        generations=len(entries) - len(newest),
-        bytes=sum(entry.size for entry in entries),
-        packed=sum(entry.packed for entry in entries),
+        files=contents.files,
+        generations=contents.generations,
+        bytes=contents.bytes,
+        packed=contents.packed,
         forgotten=len(forgotten),
         automatic=load_settings().archive,
         schedule=list_installed_files(),

@@ -5,6 +5,7 @@ all of them. What is damaged can be repaired where the source still has the same
 """
 
 import hashlib
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
@@ -50,14 +51,29 @@ class ArchiveDamage(Struct, frozen=True, kw_only=True):
     is_repaired: bool = False
 
 
+class EqualCopies(Struct, frozen=True, kw_only=True):
+    """Files of a machine that the archive has under another one's name too, byte for byte.
+
+    `machine` is not this one, where one of the two is.
+    """
+
+    machine: str
+    other: str
+    files: int
+
+
 class VerifyReport(Struct, kw_only=True):
-    """What was verified, what is damaged, and which copies are not what their sources are now."""
+    """What was verified, what is damaged, and which copies are not what their sources are now.
+
+    `equal` says what is kept twice, of two machines; that is no damage.
+    """
 
     files: int = 0
     bytes: int = 0
     compared: int = 0
     damage: list[ArchiveDamage] = []
     differences: list[ArchiveDamage] = []
+    equal: list[EqualCopies] = []
 
     @property
     def is_sound(self) -> bool:
@@ -105,6 +121,7 @@ class _Verification:
         self._rewrite = rewrite
         self._report = VerifyReport()
         self._machine = machine_id()
+        self._machines: defaultdict[tuple[str, int, bytes], set[str]] = defaultdict(set)
         self._known = {file_of(folder, entry): entry for entry in read_catalog(folder)}
 
     def verify_all(self, progress: Callable[[int, int], None] | None) -> VerifyReport:
@@ -113,7 +130,19 @@ class _Verification:
             if progress is not None:
                 progress(number, len(files))
             self._verify_file(file)
+        self._report.equal = self._count_equal()
         return self._report
+
+    def _count_equal(self) -> list[EqualCopies]:
+        """Count what is kept with the same bytes of several machines, by pairs of these."""
+        pairs: Counter[tuple[str, str]] = Counter()
+        for machines in self._machines.values():
+            first, *others = sorted(machines, key=lambda one: (one != self._machine, one))
+            pairs.update((other, first) for other in others)
+        return [
+            EqualCopies(machine=machine, other=other, files=files)
+            for (machine, other), files in sorted(pairs.items())
+        ]
 
     def _verify_file(self, file: Path) -> None:
         self._report.files += 1
@@ -161,6 +190,8 @@ class _Verification:
             yield _describe(file, entry, _DAMAGED, end, entry.size - end)
         elif entry.size == archived.size and entry.sha256 not in (None, whole.digest()):
             yield _describe(file, entry, "its bytes are not those that were taken in")
+        header = entry.header
+        self._machines[header.path, header.generation, whole.digest()].add(header.machine)
 
     def _repair(self, entry: CatalogEntry) -> bool:
         """Write a damaged copy anew, where its source has the bytes that can still be read."""

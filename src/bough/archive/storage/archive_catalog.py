@@ -96,6 +96,8 @@ class ArchiveCatalog:
     def __init__(self, folder: ArchiveFolder) -> None:
         self._folder = folder
         self._entries: dict[str, list[CatalogEntry]] = {}
+        self._changed: dict[tuple[str, int], CatalogEntry] = {}
+        self._renamed_in: dict[Path, None] = {}
         self._connection, found = self._open_file()
         for entry in found:
             self._entries.setdefault(entry.id, []).append(entry)
@@ -103,8 +105,8 @@ class ArchiveCatalog:
 
     def close(self) -> None:
         """Keep what was put, and let go of the file."""
-        self.commit()
-        self._connection.close()
+        with closing(self._connection):
+            self.commit()
 
     def entries(self) -> list[CatalogEntry]:
         """List all entries, every generation of each."""
@@ -121,18 +123,30 @@ class ArchiveCatalog:
         self._checksum += _sum_rows([entry]) - _sum_rows(before) + _sum_rows(known)
         known.append(entry)
         self._entries[entry.id] = sorted(known, key=lambda one: one.generation)
-        with _wording(self._folder):
-            _insert_rows(self._connection, [entry])
+        self._changed[entry.id, entry.generation] = entry
+
+    def sync_before_commit(self, folder: Path) -> None:
+        """Have the names in a folder on the disk before rows count: once for many files."""
+        self._renamed_in[folder] = None
 
     def remove(self, entry: str) -> None:
         """Drop all generations of a source."""
-        self._checksum -= _sum_rows(self._entries.pop(entry, []))
+        removed = self._entries.pop(entry, [])
+        self._checksum -= _sum_rows(removed)
+        for one in removed:
+            self._changed.pop((one.id, one.generation), None)
         with _wording(self._folder):
             self._connection.execute("delete from entry where id = ?", (entry,))
 
     def commit(self) -> None:
         """Let others see what was put."""
+        # A row whose file is not there after a crash would say that its bytes are kept.
+        for folder in self._renamed_in:
+            self._folder.sync_names(folder)
+        self._renamed_in.clear()
         with _wording(self._folder):
+            _insert_rows(self._connection, self._changed.values())
+            self._changed.clear()
             if self._connection.in_transaction:
                 rows = sum(map(len, self._entries.values()))
                 _note_checksum(self._connection, rows, self._checksum)

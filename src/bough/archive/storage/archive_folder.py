@@ -61,9 +61,7 @@ class ArchiveFolder(Struct, frozen=True):
         try:
             return (self.path / "v1").is_dir()
         except OSError as error:
-            raise ArchiveTrouble(
-                f"Cannot read the archive {self.path}: {reason_of(error)}."
-            ) from error
+            raise _read_trouble(self.path, error) from error
 
     def name_entry(self, header: ArchiveHeader) -> str:
         """Give the id of a source: the same for all of its generations."""
@@ -74,7 +72,8 @@ class ArchiveFolder(Struct, frozen=True):
         """Name the file of one generation of a source."""
         number = f".{generation}" if generation > 1 else ""
         ending = ".jsonl.zst" if kind == "jsonl" else ".zst"
-        return self.path / "v1" / entry[:2] / f"{entry}{number}{ending}"
+        # Fast path: each part of a path that is put together alone costs as much as the whole.
+        return Path(f"{self.path}/v1/{entry[:2]}/{entry}{number}{ending}")
 
     def list_files(self) -> Iterator[Path]:
         """List the files whose names are those of archived ones; other files are not ours."""
@@ -83,10 +82,13 @@ class ArchiveFolder(Struct, frozen=True):
         except FileNotFoundError:
             return
         except OSError as error:
-            raise _trouble(self.path, error) from error
+            raise _read_trouble(self.path, error) from error
         for folder in folders:
-            if folder.is_dir():
-                yield from sorted(one for one in folder.iterdir() if _FILE_NAME.fullmatch(one.name))
+            try:
+                names = sorted(os.listdir(folder)) if folder.is_dir() else []  # noqa: PTH208
+            except OSError as error:
+                raise _read_trouble(self.path, error) from error
+            yield from (folder / name for name in names if _FILE_NAME.fullmatch(name))
 
     # -- writing ----------------------------------------------------------------------------
 
@@ -108,7 +110,7 @@ class ArchiveFolder(Struct, frozen=True):
         """Write a whole file under a name that nobody reads; `finish_file` lets it count."""
         with self.writing():
             _make_folder(file.parent)
-            left = file.with_name(f"{file.name}{_UNFINISHED}")
+            left = Path(f"{file}{_UNFINISHED}")
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY
             try:
                 with FileIO(os.open(left, flags, _PRIVATE_FILE), "wb") as written:
@@ -122,9 +124,18 @@ class ArchiveFolder(Struct, frozen=True):
 
     def finish_file(self, left: Path) -> None:
         """Let a file count that was written whole, in the place of the one before."""
+        self.rename_file(left)
+        self.sync_names(left.parent)
+
+    def rename_file(self, left: Path) -> None:
+        """Let a file count, as `finish_file` does; its name is on the disk only once synced."""
         with self.writing():
-            left.replace(left.with_name(left.name.removesuffix(_UNFINISHED)))
-            sync_folder(left.parent)
+            os.replace(left, str(left).removesuffix(_UNFINISHED))  # noqa: PTH105 - thousands
+
+    def sync_names(self, folder: Path) -> None:
+        """Have the names of a folder's files on the disk."""
+        with self.writing():
+            sync_folder(folder)
 
     def discard_file(self, left: Path) -> None:
         """Remove a file that was written and shall not count."""
@@ -210,7 +221,7 @@ def machine_id(*, make: bool = False) -> str:
 
 
 def _make_folder(folder: Path) -> None:
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # noqa: PTH112 - thousands
         # `parents` would give those in between the usual mode.
         _make_folder(folder.parent)
         folder.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
@@ -227,3 +238,7 @@ def _write_pieces(file: FileIO, pieces: Iterable[bytes]) -> None:
 
 def _trouble(folder: Path, error: OSError) -> ArchiveTrouble:
     return ArchiveTrouble(f"Cannot write the archive {folder}: {reason_of(error)}.")
+
+
+def _read_trouble(folder: Path, error: OSError) -> ArchiveTrouble:
+    return ArchiveTrouble(f"Cannot read the archive {folder}: {reason_of(error)}.")

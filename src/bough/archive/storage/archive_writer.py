@@ -6,6 +6,7 @@ becomes less, whatever happens to the source, or to the writer on the way.
 """
 
 import hashlib
+import os
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from io import RawIOBase
@@ -24,10 +25,12 @@ from bough.archive.storage.frames import (
     SEALED_LENGTH,
     SEALED_LEVEL,
     ArchiveFile,
+    ArchiveFrame,
     ArchiveHeader,
+    FramePacker,
+    PackedFrame,
     UnknownArchiveFormat,
     cut_at_lines,
-    pack_frame,
     pack_header,
     read_frames,
     seal_frames,
@@ -90,6 +93,23 @@ class _Hasher:
         return self._names.names
 
 
+class _FrameLog:
+    """Notes the frames of a new file while they are written: nothing has to be read for that."""
+
+    def __init__(self, header: ArchiveHeader, first: bytes) -> None:
+        self._header = header
+        self._frames: list[ArchiveFrame] = []
+        self._end = len(first)
+
+    def add(self, frame: PackedFrame) -> None:
+        start, self._end = self._end, self._end + len(frame.data)
+        self._frames.append(ArchiveFrame(frame.note, start, self._end))
+
+    @property
+    def file(self) -> ArchiveFile:
+        return ArchiveFile(self._header, tuple(self._frames), self._end)
+
+
 class ArchiveWriter:
     """Writes an archive; whoever makes one holds its lock."""
 
@@ -109,6 +129,7 @@ class ArchiveWriter:
         self._folder = folder
         self._catalog = catalog
         self._now = now
+        self._packers: dict[int, FramePacker] = {}
 
     def take(self, header: ArchiveHeader, source: ByteSource, at: str) -> Taken:
         """Take in what is new of a source; `at` is when, as the clients write times.
@@ -196,7 +217,7 @@ class ArchiveWriter:
             if _hash_source(written, role).sha256 != before.sha256:
                 self._folder.discard_file(left)
                 return False
-            self._folder.finish_file(left)
+            self._finish(left)
             archived = self._read_file(file)
         sealed = self._describe(entry.id, archived, entry)
         self._catalog.put(
@@ -239,7 +260,7 @@ class ArchiveWriter:
     def _find_generation(self, entry: str, kind: str, known: CatalogEntry | None) -> int:
         """Find the newest generation that has a file: a writer may have ended before its row."""
         number = known.generation if known is not None else 0
-        while self._folder.name_file(entry, kind, number + 1).exists():
+        while os.path.exists(self._folder.name_file(entry, kind, number + 1)):  # noqa: PTH110 - thousands
             number += 1
         return number
 
@@ -288,7 +309,9 @@ class ArchiveWriter:
             hasher,
             SEALED_LEVEL if rests else LIVE_LEVEL,
         )
-        left = self._folder.write_file(file, _put_before(pack_header(header), pieces))
+        first = pack_header(header)
+        log = _FrameLog(header, first)
+        left = self._folder.write_file(file, _put_before(first, _write_down(pieces, log)))
         if is_whole and hasher.length != state.size:
             self._folder.discard_file(left)
             raise Unreadable(source.path, "it became shorter meanwhile")
@@ -296,8 +319,8 @@ class ArchiveWriter:
         if rests and _hash_source(written, header.role).sha256 != hasher.sha256:
             self._folder.discard_file(left)
             raise Unreadable(source.path, "its copy in the archive was not what it is")
-        self._folder.finish_file(left)
-        made = describe_entry(entry, self._read_file(file))
+        self._finish(left)
+        made = describe_entry(entry, log.file)
         self._catalog.put(
             msgspec.structs.replace(
                 made,
@@ -332,7 +355,8 @@ class ArchiveWriter:
         if state.size > archived.size:
             takes_tail = self._takes_tail(archived.header, state)
             new = _NewBytes(source, state, whole, takes_tail)
-            self._folder.append(file, archived.end, self._pack_new(new, hasher, LIVE_LEVEL))
+            pieces = self._pack_new(new, hasher, LIVE_LEVEL)
+            self._folder.append(file, archived.end, (piece.data for piece in pieces))
         after = self._read_file(file)
         described = describe_entry(entry, after)
         is_same = after.size == archived.size
@@ -348,14 +372,21 @@ class ArchiveWriter:
         )
         return _NOTHING if is_same else Taken(TakenKind.GROWN, after.size - archived.size)
 
-    def _pack_new(self, new: "_NewBytes", hasher: _Hasher, level: int) -> Iterator[bytes]:
+    def _finish(self, left: Path) -> None:
+        self._folder.rename_file(left)
+        self._catalog.sync_before_commit(left.parent)
+
+    def _pack_new(self, new: "_NewBytes", hasher: _Hasher, level: int) -> Iterator[PackedFrame]:
+        packer = self._packers.get(level)
+        if packer is None:
+            packer = self._packers[level] = FramePacker(level)
         offset = new.offset
         for stretch in cut_at_lines(new.read(), SEALED_LENGTH):
             is_tail = not stretch.endswith(b"\n") and len(stretch) < LONGEST_FRAME
             if is_tail and not new.takes_tail:
                 return
             hasher.read(stretch)
-            yield pack_frame(stretch, offset, new.state, level)
+            yield packer.pack(stretch, offset, new.state)
             offset += len(stretch)
 
     def _seal_frames(self, file: Path, archived: ArchiveFile) -> Iterator[bytes]:
@@ -432,6 +463,12 @@ def _fill_header(
 def _put_before(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     yield first
     yield from rest
+
+
+def _write_down(frames: Iterator[PackedFrame], log: _FrameLog) -> Iterator[bytes]:
+    for frame in frames:
+        log.add(frame)
+        yield frame.data
 
 
 def _read_chunks(source: ByteSource, offset: int, end: int) -> Iterator[bytes]:

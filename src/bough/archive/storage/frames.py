@@ -149,26 +149,44 @@ def pack_header(header: ArchiveHeader) -> bytes:
     return _pack_skipped(_HEADER_MAGIC, _encode(header))
 
 
+class PackedFrame(Struct, frozen=True):
+    """A frame and its note behind it, as they are written; `note` is what that says."""
+
+    note: FrameNote
+    data: bytes
+
+
+class FramePacker:
+    """Packs one frame after the other, with the tables of the first: new ones cost a fifth more."""
+
+    def __init__(self, level: int = LIVE_LEVEL) -> None:
+        """Take how well to pack."""
+        self._compressor = zstd.ZstdCompressor(
+            options={
+                zstd.CompressionParameter.compression_level: level,
+                zstd.CompressionParameter.checksum_flag: 1,
+            }
+        )
+
+    def pack(self, data: bytes, offset: int, source: SourceState) -> PackedFrame:
+        """Pack whole lines, or a last one without newline, with the note that makes them count."""
+        packed = self._compressor.compress(data, zstd.ZstdCompressor.FLUSH_FRAME)
+        note = FrameNote(
+            offset,
+            len(data),
+            data.count(b"\n"),
+            hashlib.sha256(data).digest(),
+            len(packed),
+            source.size,
+            source.mtime_ns,
+            not data.endswith(b"\n"),
+        )
+        return PackedFrame(note, packed + _pack_skipped(_NOTE_MAGIC, _encode(note)))
+
+
 def pack_frame(data: bytes, offset: int, source: SourceState, level: int = LIVE_LEVEL) -> bytes:
-    """Pack some whole lines, or a last one without newline, with the note that makes them count."""
-    packed = zstd.compress(
-        data,
-        options={
-            zstd.CompressionParameter.compression_level: level,
-            zstd.CompressionParameter.checksum_flag: 1,
-        },
-    )
-    note = FrameNote(
-        offset,
-        len(data),
-        data.count(b"\n"),
-        hashlib.sha256(data).digest(),
-        len(packed),
-        source.size,
-        source.mtime_ns,
-        not data.endswith(b"\n"),
-    )
-    return packed + _pack_skipped(_NOTE_MAGIC, _encode(note))
+    """Pack a single frame, with its note."""
+    return FramePacker(level).pack(data, offset, source).data
 
 
 def cut_at_lines(
@@ -232,8 +250,9 @@ def _pack_together(file: OpenFile, frames: list[ArchiveFrame], path: str) -> Ite
         return
     offset, last = frames[0].note.offset, frames[-1].note
     source = SourceState(last.source_size, last.source_mtime_ns)
+    packer = FramePacker(SEALED_LEVEL)
     for data in cut_at_lines(unpack_frame(file, frame, path) for frame in frames):
-        yield pack_frame(data, offset, source, SEALED_LEVEL)
+        yield packer.pack(data, offset, source).data
         offset += len(data)
 
 

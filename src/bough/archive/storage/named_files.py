@@ -9,12 +9,8 @@ from typing import Final
 _SLUG: Final = re.compile(rb'"slug":"([\w-]+)"')
 _PLAN: Final = re.compile(rb"plans[/\\]+(\w[\w.-]*)\.md")
 _PASTE: Final = re.compile(rb'"contentHash":"([0-9a-f]{8,64})"')
-_IN_PROMPTS: Final = ((b'"contentHash":"', _PASTE, "paste-cache/{}.txt"),)
-_ELSEWHERE: Final = (
-    (b'"slug":"', _SLUG, "plans/{}.md"),
-    (b"plans", _PLAN, "plans/{}.md"),
-)
-"""What each name begins with, for which bytes are searched faster than for a pattern."""
+_IN_PROMPTS: Final = ((_PASTE, "paste-cache/{}.txt"),)
+_ELSEWHERE: Final = ((_SLUG, "plans/{}.md"), (_PLAN, "plans/{}.md"))
 _LONGEST_NAME: Final = 512
 
 
@@ -40,12 +36,7 @@ class NameFinder:
             data = self._rest + data
         # A name may have been cut with its line.
         self._rest = b"" if data.endswith(b"\n") else data[-_LONGEST_NAME:]
-        for start, pattern, form in self._sought:
-            place, last = data.find(start), b""
-            while place >= 0:
-                # Every record names the same plan, one after the other.
-                is_again = last and data.startswith(last, place)
-                if not is_again and (found := pattern.match(data, place)):
-                    last = found[0]
-                    self._names[form.format(found[1].decode())] = None
-                place = data.find(start, place + len(start))
+        for pattern, form in self._sought:
+            # Every record names the same plan, one after the other.
+            for name in dict.fromkeys(pattern.findall(data)):
+                self._names[form.format(name.decode())] = None

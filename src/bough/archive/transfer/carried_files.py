@@ -63,7 +63,7 @@ class ArchiveImport(Struct, kw_only=True):
     problems: list[Problem] = []
 
 
-class _CarriedFile(Struct, frozen=True):
+class CarriedFile(Struct, frozen=True):
     """A file that was read and found whole; `data` is as it lies there."""
 
     entry: CatalogEntry
@@ -133,7 +133,7 @@ def import_archive(
         raise Misuse(f"{folder} is encrypted with age. Name the file with your key: --identity.")
     report = ArchiveImport()
     with open_writer(archive) as (_, catalog):
-        run = _ImportRun(archive, catalog, report)
+        run = ImportRun(archive, catalog, report)
         for number, file in enumerate(files):
             if progress is not None:
                 progress(number, len(files))
@@ -144,7 +144,7 @@ def import_archive(
     return report
 
 
-class _ImportRun:
+class ImportRun:
     """One import while it lasts."""
 
     def __init__(
@@ -157,20 +157,23 @@ class _ImportRun:
 
     def take_file(self, file: Path, decrypt: Cipher | None) -> None:
         """Take in one file, or find out why not."""
-        carried = _read_carried(self._archive, file, decrypt)
+        self.take(read_carried_file(self._archive, file, decrypt))
+
+    def take(self, carried: CarriedFile) -> bool:
+        """Take in a file that was read; tell whether the archive has all of its bytes now."""
         header, report = carried.entry.header, self._report
         if header.session in self._forgotten:
             report.forgotten += 1
-            return
+            return False
         place = file_of(self._archive, carried.entry)
         if place.exists():
-            own = _read_carried(self._archive, place, None)
+            own = read_carried_file(self._archive, place, None)
             if _begins_with(own, carried):
                 report.same += 1
-                return
+                return True
             if not _begins_with(carried, own):
                 report.different.append(header.path)
-                return
+                return False
             report.grown += 1
         else:
             report.files += 1
@@ -179,6 +182,7 @@ class _ImportRun:
         report.bytes += len(carried.data)
         if header.session:
             report.sessions.add(header.session)
+        return True
 
 
 def _choose_entries(
@@ -220,7 +224,7 @@ def _read_whole(file: Path) -> bytes:
     return data
 
 
-def _read_carried(archive: ArchiveFolder, file: Path, decrypt: Cipher | None) -> _CarriedFile:
+def read_carried_file(archive: ArchiveFolder, file: Path, decrypt: Cipher | None) -> CarriedFile:
     """Read a file and everything in it; only one that is what its name says is believed."""
     try:
         with open_regular(file) as opened:
@@ -243,7 +247,7 @@ def _read_carried(archive: ArchiveFolder, file: Path, decrypt: Cipher | None) ->
         sha256=digest.digest(),
         names=names.names if archived.header.kind == "jsonl" else (),
     )
-    return _CarriedFile(entry, data[: archived.end], archived)
+    return CarriedFile(entry, data[: archived.end], archived)
 
 
 def _unpack(data: bytes, archived: ArchiveFile, path: str) -> Iterator[bytes]:
@@ -262,7 +266,7 @@ def _unpack(data: bytes, archived: ArchiveFile, path: str) -> Iterator[bytes]:
         raise Unreadable(path, _DAMAGED)
 
 
-def _begins_with(longer: _CarriedFile, shorter: _CarriedFile) -> bool:
+def _begins_with(longer: CarriedFile, shorter: CarriedFile) -> bool:
     """Tell whether one file keeps all that another keeps."""
     size = shorter.entry.size
     if longer.entry.size < size:

@@ -7,10 +7,6 @@ import click
 from bough import library
 from bough.cli import output
 from bough.cli.arguments import describe_forecast, get_claude_folders, report_problems
-from bough.cli.commands.archive_export import export_archive, import_archive
-from bough.cli.commands.archive_forget import forget
-from bough.cli.commands.archive_lost import lost
-from bough.cli.commands.archive_schedule import install, uninstall
 from bough.cli.options import (
     SETTINGS,
     BoughCommand,
@@ -18,15 +14,15 @@ from bough.cli.options import (
     Globals,
     pass_globals,
 )
+from bough.cli.reports import print_report, show_archive_progress
 from bough.errors import ExitCode, with_tilde
 from bough.model.text.formats import format_plural, format_size
 
 if TYPE_CHECKING:
-    from bough.library import ArchiveStatus
+    from bough.library import ArchiveStatus, ArchiveUpdate
 
 _SHORT: Final = 8
 _SHOWN: Final = 20
-_BETWEEN: Final = 200
 _KEPT_BY_ITSELF: Final = {
     True: "Copies are kept by themselves while bough indexes or watches.",
     False: "No copies are kept by themselves, as the setting archive says.",
@@ -34,7 +30,21 @@ _KEPT_BY_ITSELF: Final = {
 }
 
 
-@click.group("archive", cls=BoughGroup, invoke_without_command=True, context_settings=SETTINGS)
+class ArchiveGroup(BoughGroup):
+    """The commands of the archive: an hourly run loads none that asks a person something."""
+
+    elsewhere = {  # noqa: RUF012 - a constant of the class above
+        "adopt": "bough.cli.commands.archive_adopt:adopt",
+        "export": "bough.cli.commands.archive_export:export_archive",
+        "import": "bough.cli.commands.archive_export:import_archive",
+        "forget": "bough.cli.commands.archive_forget:forget",
+        "lost": "bough.cli.commands.archive_lost:lost",
+        "install": "bough.cli.commands.archive_schedule:install",
+        "uninstall": "bough.cli.commands.archive_schedule:uninstall",
+    }
+
+
+@click.group("archive", cls=ArchiveGroup, invoke_without_command=True, context_settings=SETTINGS)
 @click.option("--quiet", "-q", is_flag=True, help="Say only what cannot be read; for timers.")
 @click.pass_context
 def archive(ctx: click.Context, *, quiet: bool) -> int | None:
@@ -58,7 +68,7 @@ def take_in(given: Globals, *, quiet: bool = False) -> int:
     dirs = get_claude_folders(given)
     try:
         report = library.archive_sessions(
-            dirs, progress=None if quiet else _show_progress, is_asked=not quiet
+            dirs, progress=None if quiet else show_archive_progress, is_asked=not quiet
         )
     except library.ArchiveBusy:
         if quiet:
@@ -68,31 +78,19 @@ def take_in(given: Globals, *, quiet: bool = False) -> int:
         report_problems(report.problems)
         return ExitCode.FINE
     output.show_status("")
-    status = library.archive_status(dirs)
-    if given.json:
-        document = {
-            "archive": status.archive,
-            "sessions": status.sessions,
-            "taken": sorted(report.sessions),
-            "files": report.files,
-            "bytes": report.bytes,
-            "generations": report.generations,
-            "sealed": report.sealed,
-            "problems": [problem.reason for problem in report.problems],
-        }
-        output.emit_json(document, output.detect_screen(given.color))
-        output.flush_output()
-    report_problems(report.problems)
-    if not given.json:
-        words = [
-            f"{format_plural(status.sessions, 'session')} safe",
-            f"{format_size(status.packed)} for {format_size(status.bytes)}",
-            f"{len(report.sessions):,} taken now",
-        ]
-        if report.problems:
-            words.append(f"{len(report.problems):,} cannot be read")
-        output.say(f"{', '.join(words)}. The archive is at {with_tilde(status.archive)}.")
-    return ExitCode.FAILED if report.problems and not status.sessions else ExitCode.FINE
+    document = {
+        "archive": report.archive,
+        "sessions": report.contents.sessions,
+        "partial": report.contents.partial,
+        "taken": sorted(report.sessions),
+        "files": report.files,
+        "bytes": report.bytes,
+        "generations": report.generations,
+        "sealed": report.sealed,
+        "problems": [problem.reason for problem in report.problems],
+    }
+    print_report(given, document, lambda: [_describe_update(report)], report.problems)
+    return ExitCode.FAILED if report.problems and not report.contents.files else ExitCode.FINE
 
 
 @archive.command("on", cls=BoughCommand)
@@ -148,7 +146,7 @@ def verify(given: Globals, *, deep: bool, repair: bool) -> int:
     It ends with 1 where something is damaged and not repaired. Nothing is changed without
     --repair.
     """
-    report = library.verify_archive(deep=deep, repair=repair, progress=_show_progress)
+    report = library.verify_archive(deep=deep, repair=repair, progress=show_archive_progress)
     output.show_status("")
     code = ExitCode.FINE if report.is_sound else ExitCode.FAILED
     if given.json:
@@ -157,21 +155,22 @@ def verify(given: Globals, *, deep: bool, repair: bool) -> int:
     for damage in (*report.damage, *report.differences):
         output.write(f"{library.describe_damage(damage)}\n")
     output.flush_output()
+    for equal in report.equal:
+        output.say(library.describe_equal(equal))
     output.say(library.describe_verification(report, deep=deep, damaged="See above."))
     return code
 
 
-archive.add_command(export_archive)
-archive.add_command(import_archive)
-archive.add_command(forget)
-archive.add_command(lost)
-archive.add_command(install)
-archive.add_command(uninstall)
-
-
-def _show_progress(done: int, total: int) -> None:
-    if done and done % _BETWEEN == 0:
-        output.show_status(f"Archive: {done:,} of {total:,} files")
+def _describe_update(report: "ArchiveUpdate") -> str:
+    kept = report.contents
+    words = [
+        library.describe_safe(kept),
+        f"{format_size(kept.packed)} for {format_size(kept.bytes)}",
+        f"{len(report.sessions):,} taken now",
+    ]
+    if report.problems:
+        words.append(f"{len(report.problems):,} cannot be read")
+    return f"{', '.join(words)}. The archive is at {with_tilde(report.archive)}."
 
 
 def _describe_status(found: "ArchiveStatus") -> list[str]:

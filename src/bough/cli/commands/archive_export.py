@@ -6,15 +6,15 @@ import click
 
 from bough import library
 from bough.cli import output
-from bough.cli.arguments import check_name, get_claude_folders, report_problems
+from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import BoughCommand, Globals, pass_globals
+from bough.cli.reports import print_report, show_archive_progress
 from bough.errors import ExitCode, with_tilde
 from bough.model.text.formats import format_plural, format_size
 
 if TYPE_CHECKING:
-    from bough.library import ArchiveImport
+    from bough.library import ArchiveExport, ArchiveImport
 
-_BETWEEN: Final = 200
 _SHOWN: Final = 10
 
 
@@ -35,33 +35,19 @@ def export_archive(given: Globals, folder: str, *, project: str | None, age: str
         project=check_name(project) if project is not None else None,
         recipient=check_name(age) if age is not None else None,
         claude_dir=get_claude_folders(given),
-        progress=_show_progress,
+        progress=show_archive_progress,
     )
     output.show_status("")
-    trouble = bool(done.problems)
-    if given.json:
-        document = {
-            "folder": done.folder,
-            "sessions": done.sessions,
-            "files": done.files,
-            "bytes": done.bytes,
-            "same": done.same,
-            "problems": [problem.reason for problem in done.problems],
-        }
-        output.emit_json(document, output.detect_screen(given.color))
-        output.flush_output()
-    report_problems(done.problems)
-    if not given.json:
-        same = f", {done.same:,} were there already" if done.same else ""
-        sessions, files = (
-            format_plural(done.sessions, "session"),
-            format_plural(done.files, "file"),
-        )
-        output.say(
-            f"{sessions}: wrote {files}, {format_size(done.bytes)}{same}. "
-            f"They are in {with_tilde(done.folder)}."
-        )
-    return ExitCode.FAILED if trouble else ExitCode.FINE
+    document = {
+        "folder": done.folder,
+        "sessions": done.sessions,
+        "files": done.files,
+        "bytes": done.bytes,
+        "same": done.same,
+        "problems": [problem.reason for problem in done.problems],
+    }
+    print_report(given, document, lambda: [_describe_export(done)], done.problems)
+    return ExitCode.FAILED if done.problems else ExitCode.FINE
 
 
 @click.command("import", cls=BoughCommand)
@@ -72,35 +58,45 @@ def import_archive(given: Globals, folder: str, *, identity: str | None) -> int:
     """Take in the files of DIR that bough archive export wrote.
 
     Doing it twice changes nothing. Sessions that you had forgotten stay so. What comes from
-    another machine is restored with bough restore SESSION --to DIR.
+    another machine is restored with bough restore SESSION --to DIR, or listed with your own
+    after bough archive adopt.
     """
     done = library.import_archive(
         check_name(folder),
         identity=check_name(identity) if identity is not None else None,
-        progress=_show_progress,
+        progress=show_archive_progress,
     )
     output.show_status("")
-    if given.json:
-        document = {
-            "sessions": sorted(done.sessions),
-            "files": done.files,
-            "grown": done.grown,
-            "same": done.same,
-            "bytes": done.bytes,
-            "forgotten": done.forgotten,
-            "different": done.different,
-            "problems": [problem.reason for problem in done.problems],
-        }
-        output.emit_json(document, output.detect_screen(given.color))
-        output.flush_output()
-    report_problems(done.problems)
-    if not given.json:
-        output.say(_describe_import(done))
+    return print_import(given, done, "Took in")
+
+
+def print_import(given: Globals, done: "ArchiveImport", verb: str) -> int:
+    """Write what came into the archive, or what was adopted; both do the same."""
+    document = {
+        "sessions": sorted(done.sessions),
+        "files": done.files,
+        "grown": done.grown,
+        "same": done.same,
+        "bytes": done.bytes,
+        "forgotten": done.forgotten,
+        "different": done.different,
+        "problems": [problem.reason for problem in done.problems],
+    }
+    print_report(given, document, lambda: [_describe_import(done, verb)], done.problems)
     return ExitCode.FAILED if done.problems or done.different else ExitCode.FINE
 
 
-def _describe_import(done: "ArchiveImport") -> str:
-    words = [f"Took in {format_plural(done.files, 'file')}, {format_size(done.bytes)}"]
+def _describe_export(done: "ArchiveExport") -> str:
+    sessions, files = format_plural(done.sessions, "session"), format_plural(done.files, "file")
+    same = f", {done.same:,} were there already" if done.same else ""
+    return (
+        f"{sessions}: wrote {files}, {format_size(done.bytes)}{same}. "
+        f"They are in {with_tilde(done.folder)}."
+    )
+
+
+def _describe_import(done: "ArchiveImport", verb: str) -> str:
+    words = [f"{verb} {format_plural(done.files, 'file')}, {format_size(done.bytes)}"]
     words += [
         f"{number:,} {what}"
         for number, what in (
@@ -116,8 +112,3 @@ def _describe_import(done: "ArchiveImport") -> str:
         more = f" and {len(done.different) - _SHOWN:,} more" if len(done.different) > _SHOWN else ""
         sentences.append(f"Other bytes are kept of {shown}{more}: these were left out.")
     return " ".join(sentences)
-
-
-def _show_progress(done: int, total: int) -> None:
-    if done and done % _BETWEEN == 0:
-        output.show_status(f"Archive: {done:,} of {total:,} files")

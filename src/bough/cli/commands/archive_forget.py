@@ -9,6 +9,7 @@ from bough.cli import output
 from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import BoughCommand, Globals, pass_globals
 from bough.cli.prompts import ask_yes_no, is_interactive
+from bough.cli.reports import print_report
 from bough.errors import ExitCode, Misuse
 from bough.model.text.formats import format_plural, format_size
 
@@ -26,8 +27,9 @@ def forget(given: Globals, session: str, *, yes: bool) -> int:
     """Remove every copy of SESSION, and take none in again.
 
     SESSION is an id or the beginning of one. Gone are its files in the archive, its rows in the
-    index, its backups of time travel, and stars and notes on it. The client's own files stay,
-    and so do exports; what else stays is said.
+    index, its backups of time travel, and stars and notes on it; where a team's database is set,
+    also what was sent there. The client's own files stay, and so do exports; what else stays is
+    said.
     """
     dirs = get_claude_folders(given)
     place = check_name(given.index) if given.index is not None else None
@@ -39,12 +41,7 @@ def forget(given: Globals, session: str, *, yes: bool) -> int:
             output.say("Nothing was removed.")
             return ExitCode.FAILED
     done = library.forget_archived_session(found, dirs, place)
-    if given.json:
-        output.emit_json(done, output.detect_screen(given.color))
-        return ExitCode.FINE
-    output.say(f"Removed {_describe_removed(done)}.")
-    for sentence in done.remaining:
-        output.say(sentence)
+    print_report(given, done, lambda: [f"Removed {_describe_removed(done)}.", *done.remaining])
     return ExitCode.FINE
 
 
@@ -56,4 +53,6 @@ def _describe_removed(done: "ForgottenParts") -> str:
         parts.append(format_plural(done.backups, "backup"))
     if done.annotations:
         parts.append(format_plural(done.annotations, "annotation"))
+    if done.pushed:
+        parts.append(f"{format_plural(done.pushed, 'file')} of the team's database")
     return "; ".join(parts)

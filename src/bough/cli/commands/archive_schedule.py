@@ -2,6 +2,8 @@
 
 import shlex
 import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,7 +11,11 @@ from bough import library
 from bough.cli import output
 from bough.cli.arguments import check_name
 from bough.cli.options import BoughCommand, Globals, pass_globals
+from bough.cli.reports import print_report
 from bough.errors import ExitCode, with_tilde
+
+if TYPE_CHECKING:
+    from bough.library import ScheduleReport
 
 if sys.platform == "win32":
     from subprocess import list2cmdline as join_words
@@ -45,16 +51,7 @@ def install(given: Globals, *, dry_run: bool) -> int:
         output.flush_output()
         return ExitCode.FINE
     done = library.install_schedule(schedule)
-    if given.json:
-        output.emit_json(done, output.detect_screen(given.color))
-        return ExitCode.FINE
-    for name in done.files:
-        output.say(f"Wrote {with_tilde(name)}.")
-    if done.failed:
-        output.say("It cannot be switched on from here. These commands do it:")
-        _say_commands(done.failed)
-    else:
-        output.say(f"bough archive is called every hour ({done.system}).")
+    print_report(given, done, lambda: _describe_installed(done))
     return ExitCode.FINE
 
 
@@ -74,24 +71,34 @@ def uninstall(given: Globals, *, dry_run: bool) -> int:
         output.flush_output()
         return ExitCode.FINE
     done = library.uninstall_schedule(schedule)
-    if given.json:
-        output.emit_json(done, output.detect_screen(given.color))
-        return ExitCode.FINE
-    for name in done.files:
-        output.say(f"Removed {with_tilde(name)}.")
-    for name in done.left:
-        output.say(f"{with_tilde(name)} was changed since, and is left as it is.")
-    if done.failed:
-        output.say("It cannot be switched off from here. These commands do it:")
-        _say_commands(done.failed)
-    if not done.files and not done.left:
-        output.say("Nothing was installed.")
+    print_report(given, done, lambda: _describe_uninstalled(done))
     return ExitCode.FINE
 
 
-def _say_commands(commands: tuple[tuple[str, ...], ...]) -> None:
-    for command in commands:
-        output.say(f"  {join_words(command)}")
+def _describe_installed(done: "ScheduleReport") -> Iterator[str]:
+    for name in done.files:
+        yield f"Wrote {with_tilde(name)}."
+    if done.failed:
+        yield "It cannot be switched on from here. These commands do it:"
+        yield from _list_commands(done.failed)
+    else:
+        yield f"bough archive is called every hour ({done.system})."
+
+
+def _describe_uninstalled(done: "ScheduleReport") -> Iterator[str]:
+    for name in done.files:
+        yield f"Removed {with_tilde(name)}."
+    for name in done.left:
+        yield f"{with_tilde(name)} was changed since, and is left as it is."
+    if done.failed:
+        yield "It cannot be switched off from here. These commands do it:"
+        yield from _list_commands(done.failed)
+    if not done.files and not done.left:
+        yield "Nothing was installed."
+
+
+def _list_commands(commands: tuple[tuple[str, ...], ...]) -> Iterator[str]:
+    return (f"  {join_words(command)}" for command in commands)
 
 
 def _decode(content: bytes) -> str:

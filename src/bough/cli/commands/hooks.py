@@ -18,7 +18,7 @@ from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, trav
 from bough.cli.travel_documents import change_document
 from bough.errors import ExitCode
 
-_SCOPE = click.option(
+SCOPE = click.option(
     "--scope",
     type=click.Choice(["user", "local"]),
     default="user",
@@ -43,7 +43,7 @@ def hooks(ctx: click.Context) -> int | None:
 
 
 @hooks.command("install", cls=BoughCommand)
-@_SCOPE
+@SCOPE
 @travel_options(asks=True)
 @pass_globals
 def install(given: Globals, *, scope: str, how: TravelOptions) -> int:
@@ -55,7 +55,7 @@ def install(given: Globals, *, scope: str, how: TravelOptions) -> int:
     done = carry_out_plan(
         given,
         how,
-        lambda: library.install_hooks(get_claude_folders(given), local=_find_local(scope)),
+        lambda: library.install_hooks(get_claude_folders(given), local=find_local(scope)),
         asks=True,
         document=change_document,
     )
@@ -64,7 +64,7 @@ def install(given: Globals, *, scope: str, how: TravelOptions) -> int:
 
 
 @hooks.command("uninstall", cls=BoughCommand)
-@_SCOPE
+@SCOPE
 @travel_options(asks=True)
 @pass_globals
 def uninstall(given: Globals, *, scope: str, how: TravelOptions) -> int:
@@ -72,7 +72,7 @@ def uninstall(given: Globals, *, scope: str, how: TravelOptions) -> int:
     done = carry_out_plan(
         given,
         how,
-        lambda: library.uninstall_hooks(get_claude_folders(given), local=_find_local(scope)),
+        lambda: library.uninstall_hooks(get_claude_folders(given), local=find_local(scope)),
         asks=True,
         document=change_document,
     )
@@ -81,11 +81,11 @@ def uninstall(given: Globals, *, scope: str, how: TravelOptions) -> int:
 
 
 @hooks.command("status", cls=BoughCommand)
-@_SCOPE
+@SCOPE
 @pass_globals
 def status(given: Globals, *, scope: str = "user") -> int:
     """Say which hooks are set, which clients read them, and whether all of them take them."""
-    found = library.hooks_status(get_claude_folders(given), local=_find_local(scope))
+    found = library.hooks_status(get_claude_folders(given), local=find_local(scope))
     screen = output.detect_screen(given.color)
     if given.json:
         output.emit_json(found, screen)
@@ -100,5 +100,6 @@ def status(given: Globals, *, scope: str = "user") -> int:
     return ExitCode.FINE
 
 
-def _find_local(scope: str) -> Path | None:
+def find_local(scope: str) -> Path | None:
+    """Name the project whose local settings are meant; None for those of the Claude folder."""
     return Path.cwd() if scope == "local" else None

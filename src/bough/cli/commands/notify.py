@@ -29,7 +29,7 @@ _WAIT: Final = 1.0
     "--on",
     metavar="KINDS",
     multiple=True,
-    help="waiting, finished, failed, with commas; all three if not given.",
+    help="waiting, finished, failed, budget, with commas; all if not given.",
 )
 @click.option("--quiet", metavar="HOURS", help="Tell nothing in these hours: 22:00-08:00.")
 @click.option(

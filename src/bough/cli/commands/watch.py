@@ -106,10 +106,12 @@ def watch(  # noqa: PLR0913 - one for each option
 
 
 def _make_notifier(conditions: Conditions, quiet: str | None) -> "Notifier":
-    """Prepare to tell the desktop of the states that --on names; it is told of no others."""
-    chosen = sorted(conditions.names & {"waiting", "finished", "failed", "error"})
+    """Prepare to tell the desktop of what --on names; it is told of nothing else."""
+    chosen = sorted(conditions.names & {"waiting", "finished", "failed", "error", "budget"})
     if not chosen:
-        raise Misuse("--notify tells waiting, finished and error. Name one of them in --on.")
+        raise Misuse(
+            "--notify tells waiting, finished, error and budget. Name one of them in --on."
+        )
     return library.make_notifier(on=chosen, quiet=quiet, complain=output.say)
 
 

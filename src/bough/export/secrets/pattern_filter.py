@@ -9,7 +9,7 @@ settings may stand inside longer words: they are looked for by a few letters the
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bough.export.secrets.key_blocks import LINE_LENGTHS, MARKER
@@ -26,6 +26,8 @@ _RUN_LETTERS: Final = 32
 _RUN: Final = re.compile(rb"[A-Za-z0-9]{32}")
 _RUN_IN_GATE: Final = re.compile(r"\[(?:A-Za-z0-9|a-f0-9|a-z0-9|A-Z0-9)\]\{(\d+)\}")
 _ASCII: Final = bytes(range(128))
+_MOST_CLEAN: Final = 20_000
+"""So many words are remembered to be no token."""
 _ROOTS: Final = (b"pass", b"secret", b"token", b"key", b"cookie", b"auth", b"pw")
 # A plain character written as \u0041: no client does, and then no marker can be trusted.
 _SPELLED: Final = re.compile(rb"(?<!\\)(?:\\\\){0,20}\\u00[2-7]")
@@ -78,6 +80,7 @@ class PatternFilter:
         for shape in self._all:
             self._add_words(shape)
         self._known_words = frozenset(self._words)
+        self._clean: set[bytes] = set()
         for shape in tokens:
             self._add_token(shape)
         for shape in named:
@@ -118,7 +121,7 @@ class PatternFilter:
         keys = MARKER in line or _count_key_lines(long) > 1
         if _MAYBE_SPELLED.search(line) and _SPELLED.search(line):
             return self._all, keys
-        found = [*self._match_tokens(b" ".join(long), line), *self._match_wide(line)]
+        found = [*self._match_tokens(long, line), *self._match_wide(line)]
         lowered = line.lower()
         found += self._match_names(lowered)
         for word in words & self._known_words:
@@ -130,11 +133,25 @@ class PatternFilter:
         unique = {id(shape): shape for shape in found}
         return sorted(unique.values(), key=self._rank_of), keys
 
-    def _match_tokens(self, long: bytes, line: bytes) -> Iterable[SecretPattern]:
+    def _match_tokens(self, long: Sequence[bytes], line: bytes) -> list[SecretPattern]:
+        found = [shape for search, shape in self._of_line if search(line)]
+        # Lines of one file repeat most of their long words: ids, paths, the client's version.
+        clean = self._clean
+        new = [word for word in long if word not in clean]
+        if new:
+            of_words = self._match_words(b" ".join(new))
+            if of_words:
+                return found + of_words
+            if len(clean) > _MOST_CLEAN:
+                clean.clear()
+            clean.update(new)
+        return found
+
+    def _match_words(self, long: bytes) -> list[SecretPattern]:
+        """Find the tokens that some long words, with spaces between them, may be."""
         ends = {piece[-_END_LETTERS:] for piece in long.translate(_BREAKS).split(b"_")}
         pairs = [pair for end in ends & self._ends.keys() for pair in self._ends[end]]
         found = [shape for marker, shape in pairs if marker in long]
-        found += [shape for search, shape in self._of_line if search(line)]
         found += [shape for marker, shape in self._loose if marker in long]
         found += [shape for search, shape in self._of_long if search(long)]
         if _RUN.search(long):
@@ -142,11 +159,16 @@ class PatternFilter:
         return found
 
     def _match_names(self, lowered: bytes) -> Iterator[SecretPattern]:
+        passed: dict[str, bool] = {}  # several kinds have one gate
         for root, named in self._rooted.items():
             if root in lowered:
                 for marker, shape in named:
-                    if marker in lowered and shape.may_stand_in(lowered):
-                        yield shape
+                    if marker in lowered:
+                        gate = shape.gate
+                        if gate not in passed:
+                            passed[gate] = shape.may_stand_in(lowered)
+                        if passed[gate]:
+                            yield shape
 
     def _match_wide(self, line: bytes) -> Iterator[SecretPattern]:
         """Find the names that are written in other letters than those of ASCII."""

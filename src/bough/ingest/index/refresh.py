@@ -13,12 +13,15 @@ from msgspec import Struct
 from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.files.directory import Problem
 from bough.files.discover import discover_projects
-from bough.ingest.index.work_plan import is_unchanged, plan_projects, plan_work
+from bough.ingest.index.work_plan import WorkPlan, is_unchanged, plan_projects, plan_work
 
 if TYPE_CHECKING:
     from bough.store.protocol import Store
 
 Progress = Callable[[int, int], None]
+_FEW = 20
+"""So many files are read without workers."""
+_NOTHING = WorkPlan((), (), (), ())
 
 
 class RefreshReport(Struct):
@@ -40,14 +43,18 @@ def refresh_index(
 ) -> RefreshReport:
     """Bring the index up to date with the files below these Claude folders."""
     report = RefreshReport()
-    if _is_current(store, folders, report):
+    state = store.state()
+    looked = _look_for_work(store, folders, report)
+    if looked is not None and looked.is_empty:
         return report
     # Reading takes most of the package; a question to an index that is current needs none.
     from bough.ingest.index.refresh_run import RefreshRun  # noqa: PLC0415
 
     with store.writing() as writer:
         # Another process may have been at work since we looked.
-        work = plan_work(folders, store.states())
+        if looked is None or store.state() != state:
+            looked = plan_work(folders, store.states())
+        work = looked
         report.changed = [
             *(task.found.path for task in work.tasks),
             *(state.path for state in work.gone),
@@ -56,18 +63,21 @@ def refresh_index(
     return report
 
 
-def _is_current(store: "Store", folders: Sequence[Path], report: RefreshReport) -> bool:
-    """Tell whether there is nothing to do, and note what could not be listed.
+def _look_for_work(
+    store: "Store", folders: Sequence[Path], report: RefreshReport
+) -> WorkPlan | None:
+    """Tell what there is to do, and note what could not be listed; None where it is much.
 
-    The listing is let go again: workers would begin with a copy of it.
+    The listing is let go again then: workers would begin with a copy of it.
     """
     projects = [
         project for folder in folders for project in discover_projects(folder, DISK_THEN_ARCHIVE)
     ]
     report.problems = [problem for project in projects for problem in project.problems]
     if not store.is_complete():
-        return False
+        return None
     if is_unchanged(projects, store.stamps()):
-        return True
+        return _NOTHING
     below = [folder / "projects" for folder in folders]
-    return plan_projects(projects, below, store.states()).is_empty
+    work = plan_projects(projects, below, store.states())
+    return work if len(work.tasks) <= _FEW else None

@@ -9,12 +9,15 @@ from pathlib import Path
 from bough.archive.intake.automatic_folder import check_archive
 from bough.archive.storage.archive_catalog import CatalogEntry, read_catalog
 from bough.archive.storage.archive_folder import ArchiveFolder
+from bough.archive.transfer.adoption import KnownMachine, find_machine, list_machines
+from bough.archive.transfer.adoption import adopt_machine as adopt_files
 from bough.archive.transfer.carried_files import ArchiveExport, ArchiveImport
 from bough.archive.transfer.carried_files import export_archive as export_files
 from bough.archive.transfer.carried_files import import_archive as import_files
 from bough.archive.transfer.encryption import make_decryptor, make_encryptor
-from bough.config import archive_path, claude_folder_around
+from bough.config import archive_path, claude_dirs, claude_folder_around
 from bough.errors import Misuse, ProjectNotFound
+from bough.files.discover import find_claude_folders
 from bough.library.parameters import ClaudeDir, Folder, Progress, as_dirs
 from bough.query.lists.projects import project_listings
 from bough.query.lookup import find_project
@@ -74,6 +77,33 @@ def import_archive(
     decrypt = make_decryptor(Path(identity).expanduser()) if identity is not None else None
     archive = ArchiveFolder(archive_path())
     return import_files(archive, Path(folder).expanduser(), decrypt=decrypt, progress=progress)
+
+
+def archive_machines() -> list[KnownMachine]:
+    """List the machines that the archive has files of; this one's are listed with the sessions."""
+    archive = ArchiveFolder(archive_path())
+    check_archive(archive)
+    return list_machines(archive)
+
+
+def adopt_machine(
+    machine: str, claude_dir: ClaudeDir = None, *, progress: Progress | None = None
+) -> ArchiveImport:
+    """Make what the archive has of another machine this one's: it is listed and read like the rest.
+
+    Args:
+        machine: The name of the machine, or the beginning of it; `archive_machines` lists them.
+        claude_dir: The Claude folder that its sessions are then of; by default the usual one.
+        progress: Is told how many files of how many were looked at.
+
+    Raises:
+        Misuse: There is no such machine, or it is this one.
+        ArchiveTrouble: The archive cannot be written, or another bough is at it.
+    """
+    archive = ArchiveFolder(archive_path())
+    check_archive(archive)
+    folder = find_claude_folders(claude_dirs([Path(one) for one in as_dirs(claude_dir)]))[0]
+    return adopt_files(archive, find_machine(archive, machine), folder, progress)
 
 
 def _list_sessions(

@@ -11,7 +11,7 @@ _GROUPS: Final = {
     "text": ("text",),
     "tools": ("tool", "result", "progress"),
     "prompts": ("prompt", "queued", "command", "output"),
-    "states": ("state",),
+    "states": ("state", "budget"),
     "errors": ("error", "retry", "interrupted", "hook", "bad_line", "trouble"),
 }
 

@@ -55,6 +55,7 @@ class SessionEventKind(StrEnum):
     AGENT = "agent"
     TITLE = "title"
     STATE = "state"
+    BUDGET = "budget"
     TROUBLE = "trouble"
 
 

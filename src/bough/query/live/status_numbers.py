@@ -6,19 +6,24 @@ out, because where one begins hangs on what was before. A bough that follows ses
 the numbers twice a minute, and rarely where that takes long.
 """
 
+import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
-from bough.config import claude_dirs, load_settings
+from msgspec import Struct
+
+from bough.config import Settings, claude_dirs, load_settings
 from bough.errors import BoughError
 from bough.files.discover import find_claude_folders
 from bough.ingest.index.refresh import RefreshReport
 from bough.model.live.status import SessionState
 from bough.query.index.handle import IndexHandle, index_exists, open_index
 from bough.query.lists.list_rows import Dirs
+from bough.query.live.budget_events import BudgetWatcher
+from bough.query.live.events import StreamEvent
 from bough.query.live.running_sessions import LiveSession, list_live_sessions
 from bough.query.usage.calendar import parse_date_range
 from bough.query.usage.report import UsageQuestion, report_usage
@@ -31,6 +36,8 @@ _FIRST = 2.0
 _EVERY = 30.0
 _SHARE = 20
 _MOST_FOLDERS = 16
+_MOST_OVER = 24
+"""So many sessions over their budget have room in what the status line reads."""
 
 Numbers = dict[str, object]
 
@@ -44,6 +51,24 @@ def refresh_numbers(folder: Path, index: Path | None = None) -> None:
         BoughError: There is no such folder, or the index is in trouble.
         OSError: They cannot be kept.
     """
+    found = count_folder_numbers(folder, index)
+    keep_numbers(found.folders, found.numbers, found.rows)
+
+
+class FolderNumbers(Struct, frozen=True):
+    """What was counted, of which Claude folders, and the sessions that go on or did lately."""
+
+    folders: Sequence[Path]
+    numbers: Numbers
+    rows: Sequence[LiveSession]
+
+
+def count_folder_numbers(folder: Path, index: Path | None = None) -> FolderNumbers:
+    """Count the numbers for the sessions of a Claude folder.
+
+    Raises:
+        BoughError: There is no such folder, or the index is in trouble.
+    """
     begun = time.monotonic()
     dirs = _list_read_together(folder)
     folders = find_claude_folders(claude_dirs([Path(one) for one in dirs]))
@@ -51,15 +76,20 @@ def refresh_numbers(folder: Path, index: Path | None = None) -> None:
     rows = list_live_sessions(dirs, quick=True, now=now)
     if index_exists(dirs, index):
         with open_index(dirs, index) as handle:
-            numbers = count_numbers(IndexUsageSource(handle), now, has_blocks=True)
+            numbers = count_numbers(IndexUsageSource(handle), now, rows, has_blocks=True)
     else:
-        numbers = count_numbers(_open_todays_files(dirs, now), now, has_blocks=False)
+        numbers = count_numbers(_open_todays_files(dirs, now), now, rows, has_blocks=False)
     numbers["took"] = round(time.monotonic() - begun, 3)
-    keep_numbers(folders, numbers, rows)
+    return FolderNumbers(folders, numbers, rows)
 
 
-def count_numbers(source: UsageSource, now: datetime, *, has_blocks: bool) -> Numbers:
-    """Count what today and the five-hour block that is going on cost."""
+def count_numbers(
+    source: UsageSource, now: datetime, rows: Iterable[LiveSession] = (), *, has_blocks: bool
+) -> Numbers:
+    """Count what today and the five-hour block that is going on cost, and hold it against budgets.
+
+    `rows` are the sessions whose budget is looked at.
+    """
     settings = load_settings()
     ask = UsageQuestion(report="daily", since="today")
     zone = find_zone(settings.zone)
@@ -77,7 +107,26 @@ def count_numbers(source: UsageSource, now: datetime, *, has_blocks: bool) -> Nu
             if row.about["active"]:
                 numbers["block"] = row.amount.usd
                 numbers["block_ends"] = datetime.fromisoformat(str(row.about["end"])).timestamp()
+    if settings.budget_day is not None:
+        numbers["day_budget"] = settings.budget_day
+    if settings.budget_session is not None:
+        numbers["session_budget"] = settings.budget_session
+        numbers["over"] = _count_over(source, now, settings, {row.id for row in rows})
     return numbers
+
+
+def _count_over(
+    source: UsageSource, now: datetime, settings: Settings, sessions: Collection[str]
+) -> dict[str, float]:
+    """Count which of some sessions are over the budget of one, with their agents."""
+    table = report_usage(UsageQuestion(report="session"), source, now=now, settings=settings)
+    budget = settings.budget_session or 0.0
+    over = {
+        row.key: row.amount.usd
+        for row in table.rows
+        if row.key in sessions and row.amount.usd is not None and row.amount.usd >= budget
+    }
+    return dict(list(over.items())[:_MOST_OVER])
 
 
 def keep_numbers(folders: Iterable[Path], numbers: Numbers, rows: Iterable[LiveSession]) -> None:
@@ -94,8 +143,25 @@ def keep_numbers(folders: Iterable[Path], numbers: Numbers, rows: Iterable[LiveS
 class StatusNumbersKeeper:
     """Renews the numbers while sessions are followed; counting is done in a thread."""
 
-    def __init__(self, folders: Sequence[Path], open_store: Callable[[], Store] | None) -> None:
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        open_store: Callable[[], Store] | None,
+        *,
+        keeps: bool = True,
+    ) -> None:
+        """Prepare to count.
+
+        Args:
+            folders: The Claude folders.
+            open_store: Opens the index, where there is one.
+            keeps: Whether all sessions are followed. Else nothing is kept for the status line, and
+                what is counted is held against the budget of a session alone.
+        """
         self._folders = folders
+        self._keeps = keeps
+        self._budgets = BudgetWatcher(with_day=keeps)
+        self._crossings: queue.SimpleQueue[StreamEvent] = queue.SimpleQueue()
         self._open_store = open_store
         self._due_at = time.monotonic() + _FIRST
         self._closed = False
@@ -106,11 +172,17 @@ class StatusNumbersKeeper:
         if time.monotonic() < self._due_at or (self._thread and self._thread.is_alive()):
             return
         self._due_at = time.monotonic() + _EVERY
+        if not self._keeps and not _has_session_budget():
+            return
         rows = list_rows()
         self._thread = threading.Thread(
             target=self._renew, args=(rows,), name="bough-status-numbers", daemon=True
         )
         self._thread.start()
+
+    def take_crossings(self) -> list[StreamEvent]:
+        """Give the budgets that were used up since this was asked."""
+        return [self._crossings.get() for _ in range(self._crossings.qsize())]
 
     def close(self) -> None:
         """Keep nothing any more."""
@@ -121,23 +193,33 @@ class StatusNumbersKeeper:
             begun = time.monotonic()
             now = datetime.now(UTC)
             if self._open_store is None:
-                numbers = count_numbers(
-                    _open_todays_files(self._folders, now), now, has_blocks=False
-                )
+                source = _open_todays_files(self._folders, now)
+                numbers = count_numbers(source, now, rows, has_blocks=False)
             else:
-                numbers = self._count_in_index(self._open_store(), now)
+                numbers = self._count_in_index(self._open_store(), now, rows)
             took = time.monotonic() - begun
             numbers["took"] = round(took, 3)
             self._due_at = max(self._due_at, time.monotonic() + _SHARE * took)
-            if not self._closed:
+            if self._closed:
+                return
+            for event in self._budgets.find_crossings(numbers, rows):
+                self._crossings.put(event)
+            if self._keeps:
                 keep_numbers(self._folders, numbers, rows)
         except (BoughError, OSError):
             return  # a convenience; whoever follows sessions is told of the same trouble
 
-    def _count_in_index(self, store: Store, now: datetime) -> Numbers:
+    def _count_in_index(self, store: Store, now: datetime, rows: Sequence[LiveSession]) -> Numbers:
         handle = IndexHandle(store, Path(), self._folders, None, RefreshReport())
         with handle:
-            return count_numbers(IndexUsageSource(handle), now, has_blocks=True)
+            return count_numbers(IndexUsageSource(handle), now, rows, has_blocks=True)
+
+
+def _has_session_budget() -> bool:
+    try:
+        return load_settings().budget_session is not None
+    except BoughError:
+        return False  # who needs the settings says what is wrong with them
 
 
 def _list_read_together(folder: Path) -> Dirs:

@@ -83,7 +83,7 @@ class Stream:
         self._scope = scope
         self._keeper = keeper
         self.numbers: StatusNumbersKeeper | None = None
-        """Renews what the status line shows, where all sessions are followed."""
+        """Renews what the status line shows, and holds what is spent against budgets."""
         self._events = EventBuilder(live.board, branch)
         self._since = since
         self._closed = False
@@ -131,9 +131,11 @@ class Stream:
         """Give what happened; wait for something, at most so many seconds."""
         changes = self._live.step(timeout)
         self._note_changed(changes)
+        events = self._events.build_events(changes)
         if self.numbers is not None:
             self.numbers.renew_if_due(self.sessions)
-        return [e for e in self._events.build_events(changes) if self._is_ours(e)]
+            events += self.numbers.take_crossings()
+        return [event for event in events if self._is_ours(event)]
 
     def sessions(self) -> list[LiveSession]:
         """List the sessions that were heard of, the most urgent first."""
@@ -211,7 +213,7 @@ def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for
     begin = (to_utc(since.isoformat()) if since else None) or ""
     # The status line counts all sessions, so only who follows all of them can tell.
     stream = Stream(live, scope, begin, keeper, branch, archive)
-    stream.numbers = StatusNumbersKeeper(folders, store) if not what else None
+    stream.numbers = StatusNumbersKeeper(folders, store, keeps=not what)
     return stream
 
 

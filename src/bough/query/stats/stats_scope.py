@@ -26,16 +26,22 @@ def find_stats_scope(
     The index may also know projects of other Claude folders; these are asked about only by
     naming their folder.
     """
-    known = index.store.projects()
-    covered = [one for one in known if index.covers(one.folder)]
-    chosen: tuple[int, ...] | None = None
+    chosen = _find_projects_inside(index)
+    if project is None and session is None:
+        return StatsScope(chosen, None, date_range.since, date_range.until)
+    covered = [one for one in index.store.projects() if index.covers(one.folder)]
     if project is not None:
         chosen = (choose_project(project, map(_indexed_project_names, covered)).id,)
-    elif len(covered) < len(known):
-        chosen = tuple(one.id for one in covered)
     folders = {one.folder for one in covered}
     found = _find_indexed_session(session, index, folders) if session is not None else None
     return StatsScope(chosen, found, date_range.since, date_range.until)
+
+
+def _find_projects_inside(index: "IndexHandle") -> tuple[int, ...] | None:
+    """Find the projects in the Claude folders asked about; None where all are."""
+    known = index.store.project_folders()
+    inside = tuple(number for number, folder in known.items() if index.covers(folder))
+    return inside if len(inside) < len(known) else None
 
 
 def _indexed_project_names(one: "ListedProject") -> "ProjectNames[ListedProject]":

@@ -9,13 +9,8 @@ from bough.query.usage.branch_shares import (
     choose_agent_starts,
     sum_by_branch,
 )
-from bough.query.usage.report import (
-    Json,
-    Ledger,
-    UsageRow,
-    sort_by_cost,
-    sum_amounts,
-)
+from bough.query.usage.report import Ledger
+from bough.query.usage.usage_rows import Json, UsageRow, sort_by_cost, sort_rows, sum_amounts
 
 
 def branch_rows(ledger: Ledger) -> list[UsageRow]:
@@ -28,11 +23,10 @@ def branch_rows(ledger: Ledger) -> list[UsageRow]:
     by_path = {usage.path: usage for usage in family}
     starts = choose_agent_starts(ledger.source.load_agent_starts(family), by_path)
     titles = {usage.session: usage.title for usage in family if usage.agent is None}
-    rows = [
+    return sort_rows(
         _branch_row(branch, branch.name or titles.get(branch.session))
         for branch in sum_by_branch(calls, shapes, starts, ledger.prices)
-    ]
-    return sorted(rows, key=lambda row: (-row.amount.cost.picodollars, -row.amount.tokens, row.key))
+    )
 
 
 def sum_left_behind(rows: Iterable[UsageRow]) -> UsageTotal:

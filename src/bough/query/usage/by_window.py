@@ -12,8 +12,9 @@ from bough.model.usage.five_hour_windows import (
     split_into_windows,
 )
 from bough.model.usage.sums import UsageSum
-from bough.query.usage.report import Json, Ledger, UsageRow, sort_by_cost, sum_amounts
+from bough.query.usage.report import Ledger
 from bough.query.usage.totals import LedgerEntry, price_call
+from bough.query.usage.usage_rows import Json, UsageRow, sort_by_cost, sum_amounts
 
 
 def window_rows(ledger: Ledger, now: datetime) -> list[UsageRow]:

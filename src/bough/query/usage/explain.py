@@ -26,10 +26,11 @@ from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides, price_of
 from bough.model.usage.published_prices import ModelPrice, TokenRates
 from bough.query.lookup import LATEST
-from bough.query.usage.report import Json, amount_document, sort_by_cost, sum_amounts
+from bough.query.usage.report import amount_document
 from bough.query.usage.sources import UsageSource
 from bough.query.usage.totals import price_call
 from bough.query.usage.usage_lookup import find_usage_session
+from bough.query.usage.usage_rows import Json, sort_by_cost, sum_amounts
 
 _RANKS = ("progress", "sidechain", "main")
 _MILLION = 10**6

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bough.config import Settings
 from bough.errors import Misuse
@@ -16,6 +17,7 @@ from bough.memory import pause_collector
 from bough.model.usage.across_files import FileUsage, charged_session_of, count_once
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides
+from bough.model.usage.published_prices import PUBLISHED
 from bough.model.usage.sums import can_price_sums
 from bough.model.usage.tokens import MAIN
 from bough.query.lookup import LATEST
@@ -24,17 +26,18 @@ from bough.query.usage.sources import UsageSource
 from bough.query.usage.time_zones import find_zone
 from bough.query.usage.totals import CountedUsage, KeyOf, LedgerEntry, sum_by_key
 from bough.query.usage.usage_lookup import find_usage_project, find_usage_session
+from bough.query.usage.usage_rows import Json, UsageRow, sort_by_cost, sort_rows, sum_amounts
 from bough.store.usage_protocol import SumKey, SumRequest
 
 ReportName = Literal[
     "daily", "weekly", "monthly", "session", "project", "model", "agent", "branch", "blocks"
 ]
 REPORTS: tuple[ReportName, ...] = get_args(ReportName)
-BY = ("model", "project", "session", "agent")
+BY = ("model", "project", "session", "agent", "agent-type")
 """What rows may be broken down by."""
 
 _TIME_REPORTS = ("daily", "weekly", "monthly", "blocks")
-_NAMED_REPORTS = ("project", "agent")
+_NAMED_REPORTS = ("project", "agent", "agent-type")
 _NAMING_REPORTS = ("session", "agent", "branch")
 _SUMMED_BY: Mapping[str | None, SumKey] = {
     "daily": "quarter",
@@ -44,13 +47,15 @@ _SUMMED_BY: Mapping[str | None, SumKey] = {
     "session": "session",
     "project": "project",
     "agent": "agent",
+    "agent-type": "agent",
     "branch": "file",
 }
+_KEPT_REPORTS = ("session", "branch")
 _MAIN_LINE = "main"
 _INLINE = "inline"
 """The agents that have no file of their own."""
-
-Json = dict[str, object]
+_NO_TYPE = "unknown"
+"""The type of an agent of which the client kept none."""
 
 
 class UsageQuestion(Struct, frozen=True, kw_only=True):
@@ -68,23 +73,6 @@ class UsageQuestion(Struct, frozen=True, kw_only=True):
     project: str | None = None
     session: str | None = None
     existing: bool = False
-
-
-class UsageRow(Struct, frozen=True):
-    """One line of a report.
-
-    `models` has the amount of each model, the costliest first; `by` those of the breakdown
-    that was asked for. `about` holds what only this kind of report has, `label` what a person
-    would call the key. `path` is what a branch used from the start on.
-    """
-
-    key: str
-    amount: UsageTotal
-    models: dict[str, UsageTotal]
-    by: dict[str, UsageTotal] = {}
-    about: Json = {}
-    label: str | None = None
-    path: UsageTotal | None = None
 
 
 class UsageTable(Struct, frozen=True):
@@ -125,22 +113,57 @@ def report_usage(
 ) -> UsageTable:
     """Answer a question about usage; of these calls, where they are given, else of all."""
     _check_question(question)
+    options = settings or Settings()
     with pause_collector():
-        ledger = open_ledger(question, source, now, settings or Settings(), calls)
-        if question.report == "blocks":
-            from bough.query.usage.by_window import window_rows  # noqa: PLC0415 - it builds on this module
-
-            rows = window_rows(ledger, now)
-        elif question.report == "branch":
-            from bough.query.usage.by_branch import branch_rows  # noqa: PLC0415 - it builds on this module
-
-            rows = branch_rows(ledger)
-        else:
-            rows = _build_rows(ledger)
+        rows: Sequence[UsageRow] | None = None
+        if calls is None and question.report in _KEPT_REPORTS:
+            rows = _load_or_count_rows(question, source, now, options)
+        if rows is None:
+            rows = _count_rows(open_ledger(question, source, now, options, calls), now)
         names = {} if "project" not in (question.report, question.by) else source.project_names()
         if question.report == "project":
             rows = [_relabel(row, label=names.get(row.key)) for row in rows]
-    return _build_table(rows, [*source.notes, *ledger.prices.problems], names)
+    problems = apply_overrides(options.prices).problems
+    return _build_table(rows, [*source.notes, *problems], names)
+
+
+def _count_rows(ledger: "Ledger", now: datetime) -> Sequence[UsageRow]:
+    if ledger.question.report == "blocks":
+        from bough.query.usage.by_window import window_rows  # noqa: PLC0415 - it builds on this module
+
+        return window_rows(ledger, now)
+    if ledger.question.report == "branch":
+        from bough.query.usage.by_branch import branch_rows  # noqa: PLC0415 - it builds on this module
+
+        return branch_rows(ledger)
+    return _build_rows(ledger)
+
+
+def _load_or_count_rows(
+    question: UsageQuestion, source: UsageSource, now: datetime, settings: Settings
+) -> Sequence[UsageRow] | None:
+    """Give rows by session or branch, counted again only where something changed.
+
+    None where sums cannot tell, and where only some of the rows are asked for.
+    """
+    store = source.store
+    if store is None or question.project is not None or question.session is not None:
+        return None
+    from bough.query.usage.kept_rows import load_or_count_rows  # noqa: PLC0415 - only with an index
+
+    ledger = _begin_ledger(question, source, now, settings)
+
+    def count(sessions: tuple[str, ...] | None) -> Sequence[UsageRow] | None:
+        found = _load_sums(question, source, ledger.stretch, ledger.prices, sessions)
+        if found is None:
+            return None
+        usages, calls = found
+        return _count_rows(replace(ledger, usages=usages, calls=calls), now)
+
+    words = (question.report, question.by, question.since, question.until, question.existing)
+    stretch = (ledger.stretch.since, ledger.stretch.until)
+    facts = (stretch, settings.prices, PUBLISHED)
+    return load_or_count_rows(store, (*words, source.roots), facts, count)
 
 
 def open_ledger(
@@ -151,35 +174,49 @@ def open_ledger(
     calls: Sequence[LedgerEntry] | None = None,
 ) -> Ledger:
     """Find the calls that are asked about, each counted once over everything."""
-    zone = find_zone(question.zone or settings.zone)
-    asked = parse_date_range(question.since, question.until, now, zone)
-    prices = apply_overrides(settings.prices)
-    week_start = find_weekday(question.week_start or settings.week_start)
+    ledger = _begin_ledger(question, source, now, settings)
     # Blocks are cut from all calls and chosen afterwards: where one begins must not depend
     # on what is shown.
-    within = DateRange() if question.report == "blocks" else asked
+    within = DateRange() if question.report == "blocks" else ledger.stretch
     found: _Found | None = None if calls is None else (source.files(), calls)
-    found = found or _load_sums(question, source, within, prices)
-    found = found or _load_calls(question, source, within)
-    return Ledger(question, *found, prices, Calendar(zone, week_start), asked, source)
+    found = found or _load_sums(question, source, within, ledger.prices)
+    usages, counted = found or _load_calls(question, source, within)
+    return replace(ledger, usages=usages, calls=counted)
+
+
+def _begin_ledger(
+    question: UsageQuestion, source: UsageSource, now: datetime, settings: Settings
+) -> Ledger:
+    """Read a question's words, before any call is looked at."""
+    zone = find_zone(question.zone or settings.zone)
+    asked = parse_date_range(question.since, question.until, now, zone)
+    week_start = find_weekday(question.week_start or settings.week_start)
+    prices = apply_overrides(settings.prices)
+    return Ledger(question, (), (), prices, Calendar(zone, week_start), asked, source)
 
 
 _Found = tuple[Sequence[FileUsage], Sequence[LedgerEntry]]
 
 
 def _load_sums(
-    question: UsageQuestion, source: UsageSource, within: DateRange, prices: PriceList
+    question: UsageQuestion,
+    source: UsageSource,
+    within: DateRange,
+    prices: PriceList,
+    sessions: tuple[str, ...] | None = None,
 ) -> _Found | None:
-    """Ask for sums, where they can tell what the calls would."""
-    if not source.has_sums:
+    """Ask for sums, of all or of some sessions, where they can tell what the calls would."""
+    if source.store is None:
         return None
     by: set[SumKey] = {_SUMMED_BY[question.report]} if question.report in _SUMMED_BY else set()
     if question.by in _SUMMED_BY:
         by.add(_SUMMED_BY[question.by])
     asked_for = question.project is not None or question.session is not None
     usages: Sequence[FileUsage] = ()
-    if asked_for or question.report in _NAMING_REPORTS:
-        usages = source.files(dated=question.session == LATEST)
+    if asked_for or question.report in _NAMING_REPORTS or question.by == "agent-type":
+        usages = source.files(dated=question.session == LATEST, sessions=sessions)
+        if question.existing:
+            usages = [usage for usage in usages if not usage.deleted]
     request = SumRequest(
         frozenset(by),
         None if question.project is None else find_usage_project(question.project, usages),
@@ -187,6 +224,7 @@ def _load_sums(
         within.since,
         within.until,
         existing=question.existing,
+        sessions=sessions,
     )
     calls = source.sums(request)
     if calls is None or not all(
@@ -257,21 +295,6 @@ def amount_document(amount: UsageTotal) -> Json:
     }
 
 
-def sort_by_cost(amounts: Mapping[str, UsageTotal]) -> dict[str, UsageTotal]:
-    """Sort by cost, then by tokens, then by name."""
-    if len(amounts) < 2:
-        return dict(amounts)
-    names = sorted(amounts, key=lambda name: (*_sort_weight(amounts[name]), name))
-    return {name: amounts[name] for name in names}
-
-
-def sum_amounts(amounts: Iterable[UsageTotal]) -> UsageTotal:
-    """Add amounts up."""
-    found = list(amounts)
-    # Nearly all sessions have one model.
-    return found[0] if len(found) == 1 else sum(found, NO_USAGE)
-
-
 def _check_question(question: UsageQuestion) -> None:
     if question.report not in REPORTS:
         raise Misuse(f"No report is called {question.report}. There are {', '.join(REPORTS)}.")
@@ -288,7 +311,10 @@ def _build_rows(ledger: Ledger) -> list[UsageRow]:
         found = sum_by_key(ledger.calls, key_of, ledger.prices)
         parts = found if by else {}
     else:
-        found, parts = _break_down(ledger, key_of, _key_of(by, ledger.calendar))
+        part_of = (
+            _make_type_of(ledger.usages) if by == "agent-type" else _key_of(by, ledger.calendar)
+        )
+        found, parts = _break_down(ledger, key_of, part_of)
     rows = [
         UsageRow(
             key,
@@ -301,7 +327,7 @@ def _build_rows(ledger: Ledger) -> list[UsageRow]:
     if report in _TIME_REPORTS:
         rows.sort(key=lambda row: (row.key == UNDATED, row.key))
     else:
-        rows.sort(key=lambda row: (*_sort_weight(row.amount), row.key))
+        rows = sort_rows(rows)
     return list(_label_rows(report, rows, ledger.usages))
 
 
@@ -342,6 +368,17 @@ def _key_of(report: str, calendar: Calendar) -> _KeyOf:
 def agent_of(usage: FileUsage, line: CountedUsage) -> str:
     """Name the agent that made a call; `inline` are those that live in their session's file."""
     return usage.agent or (_MAIN_LINE if line.rank == MAIN else _INLINE)
+
+
+def _make_type_of(usages: Sequence[FileUsage]) -> _KeyOf:
+    """Tell the type of the agent that made a call; sums know no more of it than its name."""
+    types = {usage.agent: usage.agent_type for usage in usages if usage.agent is not None}
+
+    def type_of(usage: FileUsage, line: CountedUsage) -> str:
+        agent = agent_of(usage, line)
+        return types[agent] or _NO_TYPE if agent in types else agent
+
+    return type_of
 
 
 def _label_rows(
@@ -395,7 +432,3 @@ def _row_document(row: UsageRow) -> Json:
     if row.path is not None:
         found |= {"own": amount_document(row.amount), "path": amount_document(row.path)}
     return found
-
-
-def _sort_weight(amount: UsageTotal) -> tuple[int, int]:
-    return -amount.cost.picodollars, -amount.tokens

@@ -39,13 +39,15 @@ from bough.store.usage_protocol import SumRequest
 if TYPE_CHECKING:
     from bough.model.usage.sums import UsageSum
     from bough.query.index.handle import IndexHandle
+    from bough.store.protocol import Store
     from bough.store.rows import ConversationSteps
 
 
 class FileUsageSource:
     """Reads the files."""
 
-    has_sums = False
+    store = None
+    roots: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -69,7 +71,12 @@ class FileUsageSource:
             problem.reason for listing in self._listings for problem in listing.problems
         ]
 
-    def files(self, *, dated: bool = False) -> list[FileUsage]:  # noqa: ARG002 - their lines tell
+    def files(
+        self,
+        *,
+        dated: bool = False,  # noqa: ARG002 - their lines tell
+        sessions: Sequence[str] | None = None,  # noqa: ARG002 - asked only where there are sums
+    ) -> list[FileUsage]:
         """Give every file; that is as dear as all their lines."""
         return self.usages()
 
@@ -207,11 +214,22 @@ class UsageSource(Protocol):
 
     notes: Sequence[str]
     sources: SourceFinder
-    has_sums: bool
-    """Whether calls were added up before, so that `sums` may be asked."""
 
-    def files(self, *, dated: bool = False) -> list[FileUsage]:
-        """Give every file, where possible without lines; `dated` asks when the newest one was."""
+    @property
+    def store(self) -> "Store | None":
+        """Name where calls were added up before: `sums` may be asked, and rows may be kept."""
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """Give the beginnings of the paths that count, where others may be in the store too."""
+
+    def files(
+        self, *, dated: bool = False, sessions: Sequence[str] | None = None
+    ) -> list[FileUsage]:
+        """Give every file, or those of some sessions, where possible without lines.
+
+        `dated` asks when the newest line was.
+        """
 
     def sums(self, asked: SumRequest) -> "Sequence[tuple[FileUsage, UsageSum]] | None":
         """Add up calls; None where the lines have to be read for that."""
@@ -237,6 +255,8 @@ class UsageSource(Protocol):
         """Give the calls that are said to have started agents."""
 
 
+_MANY = 1000
+"""After a question about so many files, memory is given back."""
 _BUSY = (
     "Another bough is writing the index. This was read from the files, so that what deleted "
     "sessions cost is not in it."
@@ -272,53 +292,53 @@ def open_usage_source(
 class IndexUsageSource:
     """Asks an index that is up to date."""
 
-    has_sums = True
-
     def __init__(self, handle: "IndexHandle") -> None:
-        self._store = handle.store
+        self.store: Store = handle.store
         self.sources = handle.sources
-        self._roots = tuple(str(folder / "projects") + os.sep for folder in handle.folders)
+        self.roots = tuple(str(folder / "projects") + os.sep for folder in handle.folders)
         self.notes: Sequence[str] = [
             *([handle.partial] if handle.partial else []),
             *(problem.reason for problem in handle.report.problems),
         ]
 
-    def files(self, *, dated: bool = False) -> list[FileUsage]:
+    def files(
+        self, *, dated: bool = False, sessions: Sequence[str] | None = None
+    ) -> list[FileUsage]:
         """Give every file of the Claude folders that were asked about, without lines."""
-        found = self._store.usage_files(dated=dated)
-        return [usage for usage in found if usage.path.startswith(self._roots)]
+        found = self.store.usage_files(dated=dated, sessions=sessions)
+        return [usage for usage in found if usage.path.startswith(self.roots)]
 
     def sums(self, asked: SumRequest) -> "Sequence[tuple[FileUsage, UsageSum]] | None":
         """Add up calls; None where the lines have to be read for that."""
-        return self._store.sum_usage(replace(asked, roots=self._roots))
+        return self.store.sum_usage(replace(asked, roots=self.roots))
 
     def project_names(self) -> dict[str, str]:
         """Give what people call the projects, by folder."""
-        found = self._store.projects()
-        return {one.dir: one.name for one in found if one.folder.startswith(self._roots)}
+        found = self.store.projects()
+        return {one.dir: one.name for one in found if one.folder.startswith(self.roots)}
 
     def copied_calls(self) -> list[UsageEntry]:
         """Give the calls that sessions only have copies of."""
-        found = self._store.shared_usages()
-        usages = [usage for usage in found if usage.path.startswith(self._roots)]
+        found = self.store.shared_usages()
+        usages = [usage for usage in found if usage.path.startswith(self.roots)]
         return find_copied_calls(usages, count_once(usages))
 
     def usages(self, *, named: bool = False) -> list[FileUsage]:  # noqa: ARG002 - they have names
         """Give every file of the Claude folders that were asked about."""
-        return [usage for usage in self._store.usages() if usage.path.startswith(self._roots)]
+        return [usage for usage in self.store.usages() if usage.path.startswith(self.roots)]
 
     def every_line(
         self, usages: Sequence[FileUsage], wanted: Sequence[FileUsage]
     ) -> list[UsageEntry]:
         """Give all lines of the calls that some of the books report."""
         by_number = {usage.number: usage for usage in usages}
-        lines = self._store.lines_of_calls([usage.number for usage in wanted])
+        lines = self.store.lines_of_calls([usage.number for usage in wanted])
         return [(by_number[file], line) for file, line in lines if file in by_number]
 
     def load_branch_maps(self, usages: Sequence[FileUsage]) -> dict[str, BranchMap]:
         """Give the branches of sessions; those of deleted ones cannot be told apart."""
         known: dict[int, list[ConversationSteps]] = {}
-        for row in self._store.conversation_steps():
+        for row in self.store.conversation_steps([usage.number for usage in usages]):
             known.setdefault(row.file, []).append(row)
         rows = ((usage, known.get(usage.number, [])) for usage in usages)
         return {
@@ -330,14 +350,16 @@ class IndexUsageSource:
     def load_agent_starts(self, usages: Sequence[FileUsage]) -> list[AgentStart]:
         """Give the calls that are said to have started agents."""
         paths = {usage.number: usage.path for usage in usages}
+        agents = [usage.number for usage in usages if usage.agent is not None]
         found = [
             AgentStart(paths[agent], paths[file], offset, tool, known_by)
-            for agent, file, offset, tool, known_by in self._store.calls_of_agents()
+            for agent, file, offset, tool, known_by in self.store.calls_of_agents(agents)
             if agent in paths and file in paths
         ]
-        # All is read now, and what is made of it takes as much again.
-        self._store.release_pages()
-        return_free_memory()
+        if len(usages) > _MANY:
+            # All is read now, and what is made of it takes as much again.
+            self.store.release_pages()
+            return_free_memory()
         return found
 
 

@@ -152,6 +152,10 @@ class PostgresStore:
         """List all projects of all machines."""
         return list_queries.list_projects(self.connection)
 
+    def project_folders(self) -> Mapping[int, str]:
+        """Give the folders of all projects, by their numbers."""
+        return dict(self.connection.fetch_all("select id, folder from project"))
+
     def sessions(self) -> Sequence[ListedSession]:
         """List all sessions, in no order."""
         return list_queries.list_sessions(self.connection)
@@ -179,6 +183,15 @@ class PostgresStore:
         """Name the state of all files that one may see."""
         row = self.connection.fetch_one(_STATE)
         return hashlib.sha256(repr(row).encode()).digest()[:16]
+
+    def last_writing(self) -> int:
+        """Number no writing: answers that could be brought up to date are not kept here."""
+        return 0
+
+    def changed_sessions(self, writing: int) -> frozenset[str]:  # noqa: ARG002 - the protocol's
+        """Give all sessions, as any may have been changed."""
+        rows = self.connection.fetch_all("select distinct session from file")
+        return frozenset(row[0] for row in rows)
 
     def load_answer(self, question: bytes, state: bytes) -> bytes | None:  # noqa: ARG002 - the protocol's
         """Give nothing: a reader can keep nothing here."""
@@ -217,11 +230,16 @@ class PostgresStore:
 
         return usage_queries.load_shared_usage(self.connection)
 
-    def usage_files(self, *, dated: bool = False) -> "Sequence[FileUsage]":
-        """Give each file without its lines; `dated` asks for the time of its newest one."""
+    def usage_files(
+        self, *, dated: bool = False, sessions: Sequence[str] | None = None
+    ) -> "Sequence[FileUsage]":
+        """Give each file without its lines, or those of some sessions.
+
+        `dated` asks for the time of its newest one.
+        """
         from bough.store.postgres import usage_queries  # noqa: PLC0415 - lists do without it
 
-        return usage_queries.load_usage_files(self.connection, dated=dated)
+        return usage_queries.load_usage_files(self.connection, dated=dated, sessions=sessions)
 
     def sum_usage(self, asked: "SumRequest") -> "Sequence[tuple[FileUsage, UsageSum]] | None":
         """Add up what calls used; None where only the lines themselves can tell."""
@@ -229,11 +247,11 @@ class PostgresStore:
 
         return usage_queries.load_usage_sums(self.connection, asked)
 
-    def conversation_steps(self) -> "Sequence[ConversationSteps]":
-        """Give the conversations of all files in order, and the steps they pass through."""
+    def conversation_steps(self, files: Sequence[int]) -> "Sequence[ConversationSteps]":
+        """Give the conversations of files in order, and the steps they pass through."""
         from bough.store.postgres import usage_queries  # noqa: PLC0415 - lists do without it
 
-        return usage_queries.load_conversation_steps(self.connection)
+        return usage_queries.load_conversation_steps(self.connection, files)
 
     def lines_of_calls(self, files: Sequence[int]) -> "Sequence[tuple[int, ReportedUsage]]":
         """Give every line of usage of the calls that these files report, by its file."""
@@ -241,11 +259,11 @@ class PostgresStore:
 
         return usage_queries.load_lines_of_calls(self.connection, files)
 
-    def calls_of_agents(self) -> "Sequence[AgentCallRow]":
-        """Give the calls that are said to have started agents."""
+    def calls_of_agents(self, files: Sequence[int]) -> "Sequence[AgentCallRow]":
+        """Give the calls that are said to have started the agents that these files are of."""
         from bough.store.postgres import usage_queries  # noqa: PLC0415 - lists do without it
 
-        return usage_queries.load_agent_calls(self.connection)
+        return usage_queries.load_agent_calls(self.connection, files)
 
     def sql(
         self,

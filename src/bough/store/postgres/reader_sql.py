@@ -4,8 +4,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
+import psycopg
+
 from bough.errors import IndexTrouble, Misuse
-from bough.store.postgres.server_connection import SCHEMA, ServerConnection, psycopg
+from bough.store.postgres.server_connection import SCHEMA, ServerConnection
 from bough.store.rows import SqlResult, TableColumns
 
 _TABLES: Final = """

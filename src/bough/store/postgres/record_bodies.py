@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from bough.records.decode import decode_plain
+from bough.store.sqlite.filters import replace_surrogates
 
 _LONGEST: Final = 2_048
 _TROUBLES: Final = (b"\\u0000", b"\\ud", b"\\uD", b"\x00")
@@ -34,12 +35,7 @@ def clean_text(text: str) -> str:
     """Replace what PostgreSQL cannot keep: the character zero, and half characters."""
     if "\0" in text:
         text = text.replace("\0", "\ufffd")
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-    return text
+    return text if text.isascii() else replace_surrogates(text)
 
 
 def _cut(value: Any) -> Any:

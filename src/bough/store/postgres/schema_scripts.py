@@ -10,11 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
-
 from bough.errors import IndexTrouble, Misuse
 from bough.store.postgres.server_connection import SCHEMA, ServerConnection
 from bough.store.postgres.shared_usage import set_sums_form
+from bough.store.rows import MigrationReport
 
 _SCRIPTS: Final = Path(__file__).parent / "sql"
 _LOCK: Final = "migrate"
@@ -34,14 +33,6 @@ _MISSING: Final = (
     "The database {place} has no tables of bough's. "
     "An admin makes them: bough team init --store URL."
 )
-
-
-class MigrationReport(Struct, frozen=True):
-    """What a migration did: the schema before (0: none) and after it."""
-
-    place: str
-    before: int
-    after: int
 
 
 def team_schema() -> int:

@@ -13,7 +13,7 @@ from typing import Final
 from bough.model.outline.step_lists import read_branch_steps
 from bough.model.usage.across_files import FileUsage, ReportedUsage, keep_best_lines
 from bough.model.usage.sums import SumRow, sum_alone, sum_lines
-from bough.store.counted_lines import count_shared_lines
+from bough.store.counted_lines import count_shared_lines, list_entries_by_message
 from bough.store.postgres.postgres_writer import put_sums
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.sqlite.writer import SUMS_FORM
@@ -100,7 +100,8 @@ def _make_missing(connection: ServerConnection) -> None:
     connection.run("delete from usage_sum where file_id = any(%s)", [list(affected)])
     rows = connection.fetch_all(_OF_MESSAGES, [list(shared)])
     facts = connection.fetch_all(_FACTS, [list({row[0] for row in rows})])
-    counted = count_shared_lines(rows, ((row[0], row[1], row[2], row[3]) for row in facts))
+    entries = list_entries_by_message(rows, ((row[0], row[1], row[2], row[3]) for row in facts))
+    counted = count_shared_lines(entries.values())
     files = list(there)
     for first in range(0, len(files), _AT_ONCE):
         part = files[first : first + _AT_ONCE]

@@ -29,7 +29,7 @@ from bough.store.stats_protocol import (
 
 _SCOPED: Final = """
     with scoped as materialized (
-        select file.id, session, role from file
+        select file.id, session, role, mtime_ns from file
         where (%(session)s::text is null or session = %(session)s)
         and (%(projects)s::bigint[] is null or project_id = any(%(projects)s))
         and (%(files)s::bigint[] is null or id = any(%(files)s))
@@ -82,12 +82,13 @@ _TOOLS: Final = """
     from scoped join call on file_id = id
     group by name order by calls desc, name
 """
+# The oldest file first, as the local index read them: the first that tells of a run has it.
 _HOOKS: Final = """
     select h.file_id, s.session, h.call_id, h.event, h.command, h.outcome, h.duration_ms,
         h.source, h.timestamp, {is_shared}
     from scoped s join hook h on h.file_id = s.id
     {where}
-    order by h.file_id, h.offset, h.number
+    order by s.mtime_ns, h.file_id, h.offset, h.number
 """
 _IS_SHARED_HOOK: Final = """
     exists (select 1 from hook o where o.file_id <> h.file_id

@@ -19,6 +19,11 @@ _FILES: Final = """
     join project p on p.id = f.project_id
     left join session s on s.file_id = f.id
 """
+# With the files that have calls which are charged to these sessions.
+_OF_SESSIONS: Final = """
+    where f.session = any(%(sessions)s)
+        or f.id in (select file_id from usage_sum where origin = any(%(sessions)s))
+"""
 _NEWEST: Final = "select file_id, max(timestamp) from usage group by file_id"
 _COLUMNS: Final = """
     u.file_id, u.offset, u.message_id, u.request_id, u.model, u.timestamp, u.input_tokens,
@@ -45,13 +50,14 @@ _CALLS_OF_AGENTS: Final = """
     with told as (
         select a.id as agent, a.session, a.project_id, a.agent_call as call_id,
             'meta' as known_by
-        from file a where a.role = 'agent' and a.agent_call is not null
+        from file a
+        where a.id = any(%(files)s) and a.role = 'agent' and a.agent_call is not null
         union all
         select a.id, a.session, a.project_id, t.call_id, t.known_by
         from file a
         join file f on f.session = a.session and f.project_id = a.project_id
         join tie t on t.file_id = f.id and t.agent = a.agent
-        where a.role = 'agent'
+        where a.id = any(%(files)s) and a.role = 'agent'
     )
     select told.agent, c.file_id, c.offset, c.name, told.known_by
     from told
@@ -62,6 +68,7 @@ _CALLS_OF_AGENTS: Final = """
 _STEPS: Final = """
     select c.file_id, c.tip, c.active, c.step, s.steps, c.title
     from conversation c join session s on s.file_id = c.file_id
+    where c.file_id = any(%(files)s)
     order by c.file_id, c.branch
 """
 # A special row is one call, and stays one. Of equal models, speed and rank may still differ;
@@ -96,10 +103,17 @@ _ANY_DELETED: Final = "select exists (select 1 from counted_files() where delete
 _QUARTER: Final = len("2026-11-15T14:30")
 
 
-def load_usage_files(connection: ServerConnection, *, dated: bool = False) -> list[FileUsage]:
+def load_usage_files(
+    connection: ServerConnection, *, dated: bool = False, sessions: Sequence[str] | None = None
+) -> list[FileUsage]:
     """Give each file without its lines; with `dated`, with the time of its newest line."""
     newest: dict[int, str | None] = dict(connection.fetch_all(_NEWEST)) if dated else {}
-    return [_build_usage(row, (), newest.get(row[0])) for row in connection.fetch_all(_FILES)]
+    rows = (
+        connection.fetch_all(_FILES)
+        if sessions is None
+        else connection.fetch_all(_FILES + _OF_SESSIONS, {"sessions": list(sessions)})
+    )
+    return [_build_usage(row, (), newest.get(row[0])) for row in rows]
 
 
 def load_file_usage(connection: ServerConnection) -> list[FileUsage]:
@@ -129,7 +143,12 @@ def load_usage_sums(
         return None
     columns = [column for key in sorted(asked.by) for column in _GROUPS[key]]
     where, values = _build_where(asked)
-    joined = asked.by & {"session", "project", "agent"} or asked.project or asked.session
+    joined = (
+        asked.by & {"session", "project", "agent"}
+        or asked.project
+        or asked.session
+        or asked.sessions is not None
+    )
     statement = _SUMS.format(
         project="p.dir" if "project" in asked.by else "''",
         session="f.session" if "session" in asked.by else "''",
@@ -152,9 +171,12 @@ def load_usage_sums(
     ]
 
 
-def load_conversation_steps(connection: ServerConnection) -> list[ConversationSteps]:
-    """Give the conversations of all files in order, and the steps they pass through."""
-    return [ConversationSteps(*row) for row in connection.fetch_all(_STEPS)]
+def load_conversation_steps(
+    connection: ServerConnection, files: Sequence[int]
+) -> list[ConversationSteps]:
+    """Give the conversations of files in order, and the steps they pass through."""
+    rows = connection.fetch_all(_STEPS, {"files": list(files)})
+    return [ConversationSteps(*row) for row in rows]
 
 
 def load_lines_of_calls(
@@ -165,9 +187,9 @@ def load_lines_of_calls(
     return [(row[0], ReportedUsage(*row[1:])) for row in rows]
 
 
-def load_agent_calls(connection: ServerConnection) -> list[AgentCallRow]:
-    """Give the calls that are said to have started agents."""
-    rows = connection.fetch_all(_CALLS_OF_AGENTS)
+def load_agent_calls(connection: ServerConnection, files: Sequence[int]) -> list[AgentCallRow]:
+    """Give the calls that are said to have started the agents that these files are of."""
+    rows = connection.fetch_all(_CALLS_OF_AGENTS, {"files": list(files)})
     return [(row[0], row[1], row[2], row[3], row[4]) for row in rows]
 
 
@@ -194,10 +216,10 @@ def _tells_true(connection: ServerConnection, statement: str, values: list[objec
     return bool(row and row[0])
 
 
-def _build_where(asked: SumRequest) -> tuple[str, dict[str, str]]:
+def _build_where(asked: SumRequest) -> tuple[str, dict[str, object]]:
     """Limit what is added up; a quarter's name is the beginning of its moments."""
     clauses: list[str] = []
-    values: dict[str, str] = {}
+    values: dict[str, object] = {}
     for name, condition, value in (
         ("project", "p.dir = %(project)s", asked.project),
         ("session", "coalesce(u.origin, f.session) = %(session)s", asked.session),
@@ -206,6 +228,11 @@ def _build_where(asked: SumRequest) -> tuple[str, dict[str, str]]:
             "until",
             "u.quarter < %(until)s and u.quarter <> ''",
             asked.until and asked.until[:_QUARTER],
+        ),
+        (
+            "sessions",
+            "(f.session = any(%(sessions)s) or u.origin = any(%(sessions)s))",
+            None if asked.sessions is None else list(asked.sessions),
         ),
     ):
         if value is not None:

@@ -37,6 +37,11 @@ from bough.store.sqlite.connection import (
     translate_errors,
 )
 from bough.store.sqlite.index_lock import IndexBusy, IndexReadOnly, WriterLock
+from bough.store.sqlite.session_changes import (
+    SessionChanges,
+    load_changed_sessions,
+    load_last_writing,
+)
 
 if TYPE_CHECKING:
     from bough.model.usage.across_files import FileUsage, ReportedUsage
@@ -150,6 +155,11 @@ class SqliteStore:
         with translate_errors(self.path):
             return listing.list_projects(self.connection)
 
+    def project_folders(self) -> Mapping[int, str]:
+        """Give the folders of all projects, by their numbers."""
+        with translate_errors(self.path):
+            return dict(self.connection.execute("select id, folder from project").fetchall())
+
     def sessions(self) -> Sequence[ListedSession]:
         """List all sessions, in no order."""
         with translate_errors(self.path):
@@ -201,12 +211,17 @@ class SqliteStore:
         with translate_errors(self.path):
             return usage.load_shared_usage(self.connection)
 
-    def usage_files(self, *, dated: bool = False) -> "Sequence[FileUsage]":
-        """Give each file without its lines; `dated` asks for the time of its newest one."""
+    def usage_files(
+        self, *, dated: bool = False, sessions: Sequence[str] | None = None
+    ) -> "Sequence[FileUsage]":
+        """Give each file without its lines, or those of some sessions.
+
+        `dated` asks for the time of its newest one.
+        """
         from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
 
         with translate_errors(self.path):
-            return usage.load_usage_files(self.connection, dated=dated)
+            return usage.load_usage_files(self.connection, dated=dated, sessions=sessions)
 
     def sum_usage(self, asked: "SumRequest") -> "Sequence[tuple[FileUsage, UsageSum]] | None":
         """Add up what calls used; None where only the lines themselves can tell."""
@@ -215,12 +230,12 @@ class SqliteStore:
         with translate_errors(self.path):
             return usage.load_usage_sums(self.connection, asked)
 
-    def conversation_steps(self) -> "Sequence[ConversationSteps]":
-        """Give the conversations of all files in order, and the steps they pass through."""
+    def conversation_steps(self, files: Sequence[int]) -> "Sequence[ConversationSteps]":
+        """Give the conversations of files in order, and the steps they pass through."""
         from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
 
         with translate_errors(self.path):
-            return usage.load_conversation_steps(self.connection)
+            return usage.load_conversation_steps(self.connection, files)
 
     def lines_of_calls(self, files: Sequence[int]) -> "Sequence[tuple[int, ReportedUsage]]":
         """Give every line of usage of the calls that these files report, by its file."""
@@ -229,17 +244,27 @@ class SqliteStore:
         with translate_errors(self.path):
             return usage.load_lines_of_calls(self.connection, files)
 
-    def calls_of_agents(self) -> "Sequence[AgentCallRow]":
-        """Give the calls that are said to have started agents."""
+    def calls_of_agents(self, files: Sequence[int]) -> "Sequence[AgentCallRow]":
+        """Give the calls that are said to have started the agents that these files are of."""
         from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
 
         with translate_errors(self.path):
-            return usage.load_agent_calls(self.connection)
+            return usage.load_agent_calls(self.connection, files)
 
     def state(self) -> bytes:
         """Name the state of all files, as the index knows them."""
         with translate_errors(self.path):
             return state_of(self.connection)
+
+    def last_writing(self) -> int:
+        """Give the number of the last writing."""
+        with translate_errors(self.path):
+            return load_last_writing(self.connection)
+
+    def changed_sessions(self, writing: int) -> frozenset[str]:
+        """Give the sessions that were changed by later writings."""
+        with translate_errors(self.path):
+            return load_changed_sessions(self.connection, writing)
 
     def load_answer(self, question: bytes, state: bytes) -> bytes | None:
         """Give the answer that was kept, if it was made from this state."""
@@ -303,6 +328,7 @@ class SqliteWriter:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._connection.execute("begin immediate")
+        self._changes = SessionChanges(connection)
 
     def finish(self) -> None:
         """Make everything last."""
@@ -311,7 +337,8 @@ class SqliteWriter:
         if not writing.are_sums_complete(self._connection):
             from bough.store.sqlite.usage_sums import complete_sums  # noqa: PLC0415 - lists do without it
 
-            complete_sums(self._connection)
+            complete_sums(self._connection, self._changes.note)
+        self._changes.keep()
         self._connection.execute("delete from meta where key = 'writer'")
         change_state(self._connection)
         self._connection.execute("commit")
@@ -322,18 +349,24 @@ class SqliteWriter:
 
     def file(self, project: int, state: FileState) -> int:
         """Keep the state of a file; give its number."""
-        return writing.put_file(self._connection, project, state)
+        self._changes.note_path(state.path)
+        number = writing.put_file(self._connection, project, state)
+        self._changes.note(number)
+        return number
 
     def agent(self, file: int, info: AgentInfo) -> None:
         """Keep what is known of an agent."""
+        self._changes.note(file)
         writing.put_agent(self._connection, file, info)
 
     def title(self, file: int, title: str | None) -> None:
         """Keep the title from a session's sidecar."""
+        self._changes.note(file)
         writing.put_title(self._connection, file, title)
 
     def add(self, file: int, batch: RowBatch, runs: Sequence[tuple[int, int, int]] = ()) -> None:
         """Add the rows of a stretch of a file, on the branches known so far."""
+        self._changes.note(file)
         writing.put_batch(self._connection, file, batch, runs)
 
     def branches(self, file: int, runs: Sequence[tuple[int, int, int]]) -> None:
@@ -342,23 +375,28 @@ class SqliteWriter:
 
     def facts(self, file: int, facts: SessionFacts) -> None:
         """Keep a session's facts."""
+        self._changes.note(file)
         writing.put_facts(self._connection, file, facts)
 
     def drop_from(self, file: int, offset: int) -> None:
         """Forget what was read of a file from an offset on."""
+        self._changes.note(file)
         writing.drop_from(self._connection, file, offset)
 
     def clear(self, file: int) -> None:
         """Forget the rows of a file that is read anew."""
+        self._changes.note(file)
         writing.clear_file(self._connection, file)
 
     def forget(self, file: int) -> None:
         """Forget a file altogether: it goes by another name now, or was never a person's."""
+        self._changes.note(file)
         writing.clear_file(self._connection, file)
         self._connection.execute("delete from file where id = ?", (file,))
 
     def deleted(self, file: int, moment: str) -> None:
         """Note that a file is gone."""
+        self._changes.note(file)
         writing.mark_deleted(self._connection, file, moment)
 
     def place(self, file: int, device: int, inode: int) -> None:
@@ -373,6 +411,7 @@ class SqliteWriter:
         self._connection.execute(
             "insert or replace into meta values ('writer', ?)", (f"pid {os.getpid()}, {share}%",)
         )
+        self._changes.keep()
         change_state(self._connection)
         self._connection.execute("commit")
         self._connection.execute("begin immediate")

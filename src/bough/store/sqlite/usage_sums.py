@@ -12,9 +12,14 @@ from typing import Any
 import msgspec
 
 from bough.model.outline.step_lists import read_branch_steps
-from bough.model.usage.across_files import FileUsage, ReportedUsage, keep_best_lines
+from bough.model.usage.across_files import (
+    FileUsage,
+    ReportedUsage,
+    UsageEntry,
+    keep_best_lines,
+)
 from bough.model.usage.sums import SumRow, sum_alone, sum_lines
-from bough.store.counted_lines import count_shared_lines
+from bough.store.counted_lines import count_shared_lines, list_entries_by_message
 from bough.store.sqlite.writer import SUMS_FORM, put_sums
 
 _MANY = 200
@@ -22,6 +27,8 @@ _MANY = 200
 _CHUNK = 10_000
 """So many shared messages are held in memory at a time."""
 
+_FORGET_SHARED = "delete from usage_shared"
+_KEEP_SHARED = "insert or replace into usage_shared values (?, ?)"
 _UNFINISHED = "select id, summed from file where summed < 2"
 _IS_THIS_FORM = "select 1 from meta where key = 'sums' and value = ?"
 _SET_FORM = "insert or replace into meta values ('sums', ?)"
@@ -65,8 +72,11 @@ _SHARED_WITH = """
 """
 
 
-def complete_sums(connection: sqlite3.Connection) -> None:
-    """Make the sums that are missing, and those that changed because of other files."""
+def complete_sums(connection: sqlite3.Connection, note_changed: Callable[..., None]) -> None:
+    """Make the sums that are missing, and those that changed because of other files.
+
+    `note_changed` takes the numbers of the files whose sums are about to be made anew.
+    """
     if connection.execute(_IS_THIS_FORM, (SUMS_FORM,)).fetchone() is None:
         connection.execute(_MAKE_ALL)
         connection.execute(_SET_FORM, (SUMS_FORM,))
@@ -75,6 +85,7 @@ def complete_sums(connection: sqlite3.Connection) -> None:
     if len(unfinished) > _MANY:
         shared = _list_files_by_message(connection.execute(_ALL_SHARED))
         affected = missing.union(*shared.values())
+        connection.execute(_FORGET_SHARED)
     else:
         kin = {file for _, file in _query(connection, _SHARED_WITH, "files", unfinished)}
         affected = missing | kin
@@ -82,14 +93,20 @@ def complete_sums(connection: sqlite3.Connection) -> None:
             affected |= unfinished.keys()
         found = _query(connection, _SHARED_WITH, "files", affected)
         shared = _list_files_by_message(found)
+    note_changed(*affected)
     for file in affected:
         connection.execute(_DROP, (file,))
         put_sums(connection, file, _sum_unshared(connection, file, shared))
     for first in range(0, len(shared), _CHUNK):
         messages = list(shared)[first : first + _CHUNK]
-        for file, lines in _count_shared(connection, messages).items():
+        entries = _load_entries(connection, messages)
+        for file, lines in count_shared_lines(entries.values()).items():
             if file in affected:
                 put_sums(connection, file, sum_lines(lines, _load_steps(connection, file)))
+        connection.executemany(
+            _KEEP_SHARED,
+            ((message, _differs_without_deleted(entries[message])) for message in entries),
+        )
     connection.execute(_FINISHED)
 
 
@@ -110,13 +127,26 @@ def _sum_unshared(
     return sum_alone(alone, _load_steps(connection, file))
 
 
-def _count_shared(
+def _load_entries(
     connection: sqlite3.Connection, messages: Sequence[str]
-) -> dict[int, list[ReportedUsage]]:
-    """Choose the line of each call that counts, and give them by file."""
+) -> dict[str, list[UsageEntry]]:
+    """Give the lines that may count of each message, with their files."""
     rows = _query(connection, _OF_MESSAGES, "messages", messages)
     files = {row[0] for row in rows}
-    return count_shared_lines(rows, _query(connection, _FACTS, "files", files))
+    return list_entries_by_message(rows, _query(connection, _FACTS, "files", files))
+
+
+def _differs_without_deleted(entries: Sequence[UsageEntry]) -> bool:
+    """Tell whether other lines of a message would count in the files that are still there.
+
+    Lines of such files count before those of deleted ones, so that is hardly ever so.
+    """
+    existing = [entry for entry in entries if not entry[0].deleted]
+    if not existing or len(existing) == len(entries):
+        return False
+    deleted = {entry[0].number for entry in entries if entry[0].deleted}
+    counted = {f: lines for f, lines in count_shared_lines([entries]).items() if f not in deleted}
+    return counted != count_shared_lines([existing])
 
 
 def _load_steps(connection: sqlite3.Connection, file: int) -> Callable[[int], int]:

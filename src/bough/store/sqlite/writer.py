@@ -72,7 +72,7 @@ _MARK_KIN = """
 _SUM = f"insert into usage_sum values (null, {', '.join('?' * 18)})"
 _TO_BE_SUMMED = "select 1 from file where summed < 2 limit 1"
 _FORM_OF_SUMS = "select value from meta where key = 'sums'"
-SUMS_FORM = "1"
+SUMS_FORM = "2"
 """Raised when other calls count, or when they are added up differently: then all sums are made
 anew. So when a published price gets a limit above which it is another (`model.usage.sums`)."""
 _DROP_STATS = (

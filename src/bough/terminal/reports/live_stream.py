@@ -167,7 +167,7 @@ class _BatchRenderer:
                 return self._render_prose(sign, brief + event.text, role, room)
             case "tool" | "result":
                 return self._render_tool(event, room)
-            case "state":
+            case "state" | "budget":
                 return self._render_state(event, room)
             case _:
                 return self._render_other(event, room)
@@ -215,6 +215,8 @@ class _BatchRenderer:
             SessionState.INTERRUPTED: ("-", Role.META),
         }
         look = looks.get(event.state) if event.state is not None else None
+        if event.kind == "budget":
+            look = looks[SessionState.WAITING]
         return [self._render_line(look[0], event.text, look[1], room)] if look else []
 
     def _render_tool(self, event: StreamEvent, room: int | None) -> list[StyledLine]:

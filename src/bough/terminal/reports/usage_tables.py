@@ -20,8 +20,8 @@ from bough.model.text.formats import (
     format_tokens,
 )
 from bough.model.usage.costs import UsageTotal
-from bough.query.usage.report import UsageRow as Spent
 from bough.query.usage.report import UsageTable
+from bough.query.usage.usage_rows import UsageRow as Spent
 from bough.terminal.style import UNICODE, Glyphs, Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import fit

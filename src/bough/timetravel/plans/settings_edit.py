@@ -62,8 +62,17 @@ def plan_setting(path: Path, claude_dir: Path, setting: str, value: str, *, oper
     return _plan_edit(path, claude_dir, setting, edit, operation=operation)
 
 
-def plan_hooks(path: Path, claude_dir: Path, groups: Mapping[str, str], is_own: OwnCommand) -> Plan:
+def plan_hooks(
+    path: Path,
+    claude_dir: Path,
+    groups: Mapping[str, str],
+    is_own: OwnCommand,
+    *,
+    operation: str = HOOKS,
+) -> Plan:
     """Plan to add groups of hooks, by event; those of ours that are there go first.
+
+    `operation` is what the journal calls it: each program of ours has hooks of its own.
 
     Raises:
         Misuse: It is no file of settings, or what is in it cannot be read.
@@ -77,14 +86,19 @@ def plan_hooks(path: Path, claude_dir: Path, groups: Mapping[str, str], is_own: 
             text = add_hook_text(text, event, group)
         return text
 
-    return _plan_edit(path, claude_dir, HOOKS, edit, operation=HOOKS)
+    return _plan_edit(path, claude_dir, HOOKS, edit, operation=operation)
 
 
 def plan_hooks_back(
-    environment: TravelEnvironment, path: Path, claude_dir: Path, is_own: OwnCommand
+    environment: TravelEnvironment,
+    path: Path,
+    claude_dir: Path,
+    is_own: OwnCommand,
+    *,
+    operation: str = HOOKS,
 ) -> Plan:
     """Plan to take our hooks out: to the very bytes that were there, or our entries alone."""
-    own = _list_installs(environment, path, HOOKS, HOOKS)
+    own = _list_installs(environment, path, HOOKS, operation)
     if own:
         try:
             return plan_undo(environment, own[-1].number)
@@ -95,7 +109,7 @@ def plan_hooks_back(
         claude_dir,
         HOOKS,
         lambda text: remove_hooks_text(text, is_own),
-        operation=f"{HOOKS} uninstall",
+        operation=f"{operation} uninstall",
     )
 
 

@@ -32,6 +32,7 @@ _FORMS: Final = {
     ExportFormat.MARKDOWN: "Markdown",
     ExportFormat.HTML: "HTML",
     ExportFormat.JSON: "JSON",
+    ExportFormat.PRESENT: "Slides, one HTML file to present",
 }
 _CHOICES: Final = {
     "thinking": "Thinking",
@@ -100,6 +101,8 @@ class ExportScreen(BaseScreen):
         include = self.include
         yield _make_choice_item("to", "Form", _FORMS[include.to])
         for name, label in _CHOICES.items():
+            if name == "all_branches" and include.to is ExportFormat.PRESENT:
+                continue  # slides show one branch
             yield _make_choice_item(name, label, "yes" if getattr(include, name) else "no")
         yield make_blank_item("1")
         if self.made is None:
@@ -165,8 +168,8 @@ class ExportScreen(BaseScreen):
 
     @override
     def describe_keys(self) -> dict[str, str]:
-        """Say that Enter writes."""
-        return {"open": "save"}
+        """Say that Enter writes, and what Space and Tab do."""
+        return {"open": "save", "toggle": "change", "pane": "name of the file"}
 
     def do_open(self) -> None:
         """Write the file."""

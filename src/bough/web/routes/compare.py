@@ -13,6 +13,7 @@ from bough.library import (
     compare,
     compare_files,
     render_hunks,
+    render_prose_pair,
     render_text_pair,
 )
 from bough.model.outline.branch_names import name_branches
@@ -121,7 +122,7 @@ def _name_side(session: Session, side: ComparedBranch) -> str:
 
 def _write_pair(a: ComparedTurn | None, b: ComparedTurn | None) -> ComparedPair:
     prompts = render_text_pair(a.prompt if a else "", b.prompt if b else "")
-    answers = render_text_pair(a.answer if a else "", b.answer if b else "")
+    answers = render_prose_pair(a.answer if a else "", b.answer if b else "")
     same = a is not None and b is not None and (a.prompt, a.answer) == (b.prompt, b.answer)
     return ComparedPair(
         _write_turn(a, prompts[0], answers[0], changed=not same) if a is not None else None,

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from bough.errors import BoughError
+from bough.errors import BoughError, Misuse
 from bough.library import (
     Busy,
     FileChanged,
@@ -153,7 +153,18 @@ def _make_plan(state: AppState, body: TravelBody, path: Path | None) -> Plan:
         case "restore":
             return restore(path)
         case _:
-            return fork(path, point, title=body.title or None)
+            return fork(path, point, title=body.title or None, cwd=_read_folder(body.cwd))
+
+
+def _read_folder(typed: str) -> Path | None:
+    """Read the folder that was typed; what it would be relative to is not known to a page."""
+    words = typed.strip()
+    if not words:
+        return None
+    folder = Path(words).expanduser()
+    if not folder.is_absolute():
+        raise Misuse(f"{words} is no whole path. Name the folder from its beginning.")
+    return folder
 
 
 def _keep_preview(state: AppState, body: TravelBody, path: Path | None, plan: Plan) -> PlanPreview:
@@ -172,6 +183,7 @@ def _keep_preview(state: AppState, body: TravelBody, path: Path | None, plan: Pl
         "files": [shorten_path(file, plan.cwd) for file in view.later_files] if view else [],
         "stays": _list_unrepaired(state, body, plan),
         "title": plan.title,
+        "cwd": plan.cwd,
         "diff": diff[:_DIFF_LINES],
         "diff_left": max(0, len(diff) - _DIFF_LINES),
     }

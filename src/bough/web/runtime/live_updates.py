@@ -21,7 +21,7 @@ _REFRESH_EVERY: Final = 3.0
 _REFRESH_FOR: Final = 30.0
 _LONGEST_TEXT: Final = 400
 _HIDDEN_KINDS: Final = ("title", "renamed", "replaced", "vanished", "progress")
-_NO_CHANGES: Final = ("state", "progress")
+_NO_CHANGES: Final = ("state", "progress", "budget")
 """Events after which a conversation reads as before; a row of Live has what they say."""
 
 Publish = Callable[[Sequence[ServerEvent]], None]

@@ -7,14 +7,14 @@ each has an address of its own.
 
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
-from bough.errors import ClaudeFolderNotFound
+from bough.errors import AmbiguousSession, ClaudeFolderNotFound
 from bough.files.discover import ProjectFiles
 from bough.library import project_listings
 from bough.query.lists.list_rows import Dirs
@@ -23,6 +23,8 @@ from bough.query.lookup import choose_session
 _FRESH: Final = 0.5
 """Folders are not listed again within so many seconds."""
 _MARK: Final = "~"
+_MOST_NEAR: Final = 8
+"""So many of the sessions that an id fits are named with their titles."""
 _LONGEST_ID: Final = 300
 """Longer than any file's name: what else an address holds is not repeated in an error."""
 
@@ -41,8 +43,9 @@ class SessionEntry(Struct, frozen=True):
 class SessionIds:
     """The sessions of some Claude folders; listed again where somebody asks for a new one."""
 
-    def __init__(self, dirs: Dirs) -> None:
+    def __init__(self, dirs: Dirs, title_of: Callable[[SessionEntry], str] = lambda _: "") -> None:
         self._dirs = dirs
+        self._title_of = title_of
         self._lock = threading.Lock()
         self._by_id: Mapping[str, SessionEntry] = {}
         self._by_path: Mapping[str, SessionEntry] = {}
@@ -56,7 +59,11 @@ class SessionIds:
         if wanted not in known:
             self.invalidate()
             known = self._load_entries()
-        return choose_session(wanted[:_LONGEST_ID], list(known.items()))
+        try:
+            return choose_session(wanted[:_LONGEST_ID], list(known.items()), self._title_of)
+        except AmbiguousSession as error:
+            titles = [self._title_of(known[one]) for one in error.matches[:_MOST_NEAR]]
+            raise AmbiguousSession(error.wanted, error.matches, titles) from None
 
     def id_of(self, path: str) -> str:
         """Give the id by which addresses name a session's file, also one that is gone."""

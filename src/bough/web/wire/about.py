@@ -13,17 +13,26 @@ from bough.library import ArchiveConsent
 from bough.web.wire.setting_rows import PageSettings
 
 
+class NearSession(Struct, frozen=True):
+    """A session that may have been meant by an id that names none, or several."""
+
+    id: str
+    title: str
+
+
 class Fault(Struct, frozen=True):
     """What went wrong, in a sentence a person can be shown.
 
     `code` is a short word for programs, `hint` says what to do where that is not in the
-    message, `at` is the place in a query where it stops making sense.
+    message, `at` is the place in a query where it stops making sense. `near` are the sessions
+    that an id may have meant.
     """
 
     code: str
     message: str
     hint: str | None = None
     at: int | None = None
+    near: list[NearSession] = []
 
 
 class ErrorAnswer(Struct, frozen=True):

@@ -16,7 +16,7 @@ class CompareQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ComparedText(Struct, frozen=True):
-    """A turn of a side: what was asked and what was answered last, as HTML with marks.
+    """A turn of a side: what was asked, as typed, and what was answered last, as HTML with marks.
 
     `changed` says that prompt or answer differ from those of the turn beside it.
     """

@@ -16,8 +16,9 @@ class TravelBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     `session` is an id as in lists; `at` names the message of a fork or a goto, and `branch` one of
     the branch along which it is moved, where that is another. `title` is that of a new session, or
-    the new one of a rename. `in_place` is for a repair, `number` the operation that an undo takes
-    back, null for the last. `force` says that no client has the session open.
+    the new one of a rename, `cwd` the folder that a fork is resumed in, if another one. `in_place`
+    is for a repair, `number` the operation that an undo takes back, null for the last. `force` says
+    that no client has the session open.
     """
 
     operation: TravelOperation
@@ -25,6 +26,7 @@ class TravelBody(Struct, frozen=True, forbid_unknown_fields=True):
     at: Word = ""
     branch: Word = ""
     title: Word | None = None
+    cwd: Annotated[str, Meta(max_length=4_096)] = ""
     in_place: bool = False
     number: Annotated[int, Meta(ge=1, le=1_000_000_000)] | None = None
     force: bool = False
@@ -55,7 +57,8 @@ class PlanPreview(Struct, frozen=True):
 
     `sees` says what Claude will see, `prompts` are the words it will see of each turn, `files`
     those that were changed after the point and stay as they are. `stays` is what a repair leaves.
-    `diff` holds the first lines that are written, `diff_left` counts the rest.
+    `cwd` is the folder of the new session, null where there is none. `diff` holds the first lines
+    that are written, `diff_left` counts the rest.
     """
 
     plan: str
@@ -70,6 +73,7 @@ class PlanPreview(Struct, frozen=True):
     files: list[str]
     stays: list[str]
     title: str | None
+    cwd: str | None
     diff: list[str]
     diff_left: int
 

@@ -27,6 +27,7 @@ from bough.archive.storage.frames import (
 from bough.errors import Unreadable
 from bough.files.byte_source import SourceState, find_bytes, find_line_start
 from bough.files.lines import split_lines
+from tests.sampled import scale_examples
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -88,7 +89,7 @@ def run(steps: list[Step]) -> list[Kept]:
     return generations
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scale_examples(60), deadline=None)
 @given(steps=STEPS)
 def test_any_appends_seals_and_rewrites_read_back_in_every_generation(
     tmp_path_factory: pytest.TempPathFactory, steps: list[Step]
@@ -111,7 +112,7 @@ def test_any_appends_seals_and_rewrites_read_back_in_every_generation(
         assert find_bytes(source, b"\n") == data.find(b"\n")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=scale_examples(40), deadline=None)
 @given(steps=STEPS)
 def test_what_is_sealed_is_read_by_zstd_alone(steps: list[Step]) -> None:
     for kept in run(steps):
@@ -120,7 +121,7 @@ def test_what_is_sealed_is_read_by_zstd_alone(steps: list[Step]) -> None:
         assert zstd.decompress(kept.archive) == kept.source
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=scale_examples(25), deadline=None)
 @given(steps=STEPS, more=LINES)
 def test_an_archive_that_was_cut_anywhere_is_a_beginning_of_the_source(
     steps: list[Step], more: list[bytes]

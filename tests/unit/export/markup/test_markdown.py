@@ -14,6 +14,7 @@ from bough.export.markup.markdown import (
     render_markdown,
     render_with_markdown_it,
 )
+from tests.sampled import scale_examples
 from tests.unit.export.fragments import read, seen
 from tests.unit.export.markup.test_escape import ANYTHING
 
@@ -190,7 +191,7 @@ def test_a_link_to_nowhere_closes_what_it_opened() -> None:
     assert render_markdown("[a]()") == '<p dir="auto"><span>a</span></p>'
 
 
-@settings(max_examples=300)
+@settings(max_examples=scale_examples(300))
 @given(
     st.lists(INLINE, max_size=12).map("".join) | st.lists(LINES, max_size=8).map("\n".join),
 )

@@ -15,6 +15,7 @@ from bough.sample import session
 from bough.store.sqlite.store import SqliteStore
 from tests.conftest import Home
 from tests.index_rows import rows_of
+from tests.sampled import scale_examples
 
 pytestmark = pytest.mark.writes_home
 
@@ -207,7 +208,9 @@ _ACTIONS = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=scale_examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(actions=_ACTIONS, seed=st.integers(0, 10**6))
 def test_any_sequence_of_changes_ends_like_a_fresh_index(
     home: Home, tmp_path: Path, actions: list[str], seed: int

@@ -28,6 +28,7 @@ from bough.ingest.transcript_paths import TranscriptPath
 from bough.model.live.status import SessionState
 from bough.sample import SampleSession, session
 from tests.conftest import Home
+from tests.sampled import scale_examples
 
 pytestmark = pytest.mark.writes_home
 
@@ -561,7 +562,9 @@ _ACTIONS = ("append", "tear", "cut", "rewrite", "rename", "delete", "new")
 
 
 @pytest.mark.slow
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=scale_examples(30), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(actions=st.lists(st.sampled_from(_ACTIONS), min_size=1, max_size=10))
 def test_after_any_sequence_of_changes_every_record_was_told_once(
     home: Home, actions: list[str]

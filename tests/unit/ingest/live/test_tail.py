@@ -12,6 +12,7 @@ from bough.ingest.live import tail as follow
 from bough.ingest.live.tail import FileTail, TailRead
 from bough.records.record import BadLine, Record
 from bough.sample import session
+from tests.sampled import scale_examples
 
 
 def story(seed: str = "one", turns: int = 3) -> bytes:
@@ -72,7 +73,9 @@ def test_every_place_of_a_tear_gives_the_same_records(path: Path) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=scale_examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(cuts=st.lists(st.integers(0, 4_000), max_size=12), most=st.integers(1, 3_000))
 def test_any_chunking_of_the_writes_and_the_reads_gives_the_same_lines(
     path: Path, cuts: list[int], most: int

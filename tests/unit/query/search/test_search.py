@@ -27,6 +27,7 @@ from bough.store.query_language import Query, QuerySyntaxError
 from bough.store.search_protocol import Order
 from bough.store.sqlite import search as searching
 from bough.store.sqlite.store import SqliteStore
+from tests.sampled import scale_examples
 from tests.searched import asked, indexed
 
 
@@ -373,7 +374,7 @@ def read(text: str) -> tuple[Query, int]:
         return Query(), error.position
 
 
-@settings(max_examples=300)
+@settings(max_examples=scale_examples(300))
 @given(
     st.one_of(
         st.text(max_size=40),

@@ -18,6 +18,7 @@ from bough.sample.data.blocks import document
 from bough.store.query_language import Query, Term
 from bough.store.search_protocol import SearchRequest
 from bough.store.sqlite.store import SqliteStore
+from tests.sampled import scale_examples
 from tests.searched import indexed
 
 WORDS = st.one_of(
@@ -58,7 +59,7 @@ NOT_WORDS = frozenset({"image", "raw", "redacted_thinking"})
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=scale_examples(60))
 @given(HISTORIES)
 def test_every_word_of_every_visible_text_is_found(steps: list[tuple[str, str, str]]) -> None:
     builder = session().user("begin").assistant("begun")

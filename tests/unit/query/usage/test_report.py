@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from bough.config import Settings
 from bough.errors import Misuse, ProjectNotFound, SessionNotFound
-from bough.query.usage.report import BY, REPORTS, Json, UsageQuestion, report_usage, usage_document
+from bough.query.usage.report import BY, REPORTS, UsageQuestion, report_usage, usage_document
 from bough.query.usage.sources import FileUsageSource
+from bough.query.usage.usage_rows import Json
 from bough.sample import SampleSession, session
 from tests.conftest import Home
+from tests.sampled import scale_examples
 from tests.unit.query.usage.usage_home import (
     HAIKU,
     LAB,
@@ -121,6 +123,21 @@ class TestReports:
         assert agent["cost_usd"] == pytest.approx(25, abs=0.1)
         assert (agent["session"], agent["type"]) == (builder.session_id, "Explore")
         assert {r["key"] for r in rows} == {"main", "a0c4"}
+
+    def test_rows_are_broken_down_by_the_type_of_agent(self, home: Home, index: Path) -> None:
+        with home.writing() as claude:
+            builder = talk("one").user("Find it")
+            builder.agent("Explore", "Find callers", agent_id="a0c4", work=a_million_out)
+            builder.agent("Explore", "Find tests", agent_id="b1d5", work=a_million_out)
+            builder.write(claude)
+
+        found = both(home.path, index, report="daily", by="agent-type")
+
+        rows = found["rows"]
+        assert isinstance(rows, list)
+        parts = {one["key"]: one["cost_usd"] for row in rows for one in row["by"]}
+        assert parts["Explore"] == pytest.approx(50, abs=0.2)
+        assert set(parts) == {"Explore", "main"}
 
     def test_agents_inside_a_sessions_file_are_one_row(self, home: Home, index: Path) -> None:
         with home.writing() as claude:
@@ -368,7 +385,9 @@ calls = st.tuples(
 
 
 @pytest.mark.slow
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=scale_examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     st.lists(st.lists(calls, max_size=5), min_size=1, max_size=3),
     st.sampled_from(["UTC", "Asia/Kolkata", "Pacific/Honolulu"]),

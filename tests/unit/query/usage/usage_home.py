@@ -7,8 +7,9 @@ from pathlib import Path
 
 from bough.config import Settings
 from bough.query.index.handle import open_index
-from bough.query.usage.report import Json, UsageQuestion, UsageTable, report_usage, usage_document
+from bough.query.usage.report import UsageQuestion, UsageTable, report_usage, usage_document
 from bough.query.usage.sources import FileUsageSource, IndexUsageSource, UsageSource
+from bough.query.usage.usage_rows import Json
 
 NOW = datetime(2026, 11, 15, 14, 38, tzinfo=UTC)
 OPUS, HAIKU, LAB = "claude-opus-4-6", "claude-haiku-4-5-20251001", "claude-lab-9"

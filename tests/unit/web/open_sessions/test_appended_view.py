@@ -14,6 +14,7 @@ from bough.sample import session
 from bough.sample.builder.session import SampleSession
 from bough.web.open_sessions.appended_view import AppendedView
 from bough.web.open_sessions.open_session import ConversationRef, LiveView, OpenSession
+from tests.sampled import scale_examples
 
 Step = Callable[[SampleSession], object]
 
@@ -79,7 +80,7 @@ def grow(path: Path, steps: list[str]) -> list[LiveView]:
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=scale_examples(40))
 @given(steps=st.lists(st.sampled_from(sorted(STEPS)), max_size=6))
 def test_whatever_comes_it_is_the_same_as_told_whole(
     tmp_path_factory: pytest.TempPathFactory, steps: list[str]

@@ -1,0 +1,102 @@
+"""`bough team`, and reading commands with --store, as people run them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bough.ingest.index.refresh import refresh_index
+from bough.store.postgres.postgres_store import PostgresStore
+from tests.cli.test_frame import BOUGH, ran
+from tests.team_server import LAPTOP, TeamServer
+
+
+@pytest.fixture(scope="module")
+def team_url(team_server: TeamServer, demo: Path) -> Iterator[str]:
+    """Lend a team's store with the demo in it."""
+    with team_server.database() as url:
+        store = PostgresStore(url, machine=LAPTOP)
+        refresh_index(store, [demo], workers=1)
+        store.close()
+        yield url
+
+
+def test_tables_are_made_and_brought_up_to_date(team_server: TeamServer) -> None:
+    with team_server.database(empty=True) as url:
+        before = ran(BOUGH, "sessions", "--store", url)
+        made = ran(BOUGH, "team", "init", "--store", url)
+        twice = ran(BOUGH, "team", "init", "--store", url)
+        again = ran(BOUGH, "team", "migrate", "--store", url)
+        after = ran(BOUGH, "sessions", "--store", url)
+
+    assert before.returncode == 3
+    assert "An admin makes them: bough team init" in before.stderr
+    assert made.returncode == 0
+    assert made.stderr.startswith("Made the tables in ")
+    assert twice.returncode == 2
+    assert "bough team migrate" in twice.stderr
+    assert "are up to date" in again.stderr
+    assert after.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("projects", "--json"),
+        ("sessions", "--json"),
+        ("conversations", "--json"),
+        ("search", "checkpoint", "--newest", "--limit", "1000", "--json"),
+        ("search", "checkpoint /c[a-z]+t/", "--newest", "--limit", "1000", "--json"),
+        ("usage", "--json"),
+        ("stats", "tools", "--json"),
+        ("stats", "hooks", "--json"),
+        ("show", "latest", "--json"),
+        ("tree", "latest", "--json"),
+        ("export", "latest", "-o", "-"),
+        ("doctor", "latest", "--json"),
+    ],
+    ids=" ".join,
+)
+def test_both_stores_say_the_same(team_url: str, demo: Path, words: tuple[str, ...]) -> None:
+    ran(BOUGH, "index", "--claude-dir", str(demo))
+    here = ran(BOUGH, *words, "--claude-dir", str(demo))
+    there = ran(BOUGH, *words, "--store", team_url)
+
+    assert here.returncode == there.returncode == 0, there.stderr
+    assert there.stdout.replace(f"//laptop{demo}", str(demo)) == here.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("fork", "latest", "--at", "x"),
+        ("index",),
+        ("watch",),
+        ("archive",),
+        ("archive", "status"),
+        ("rename", "latest", "x"),
+        ("backup", "x"),
+    ],
+    ids=" ".join,
+)
+def test_what_is_about_this_machine_takes_no_store(words: tuple[str, ...]) -> None:
+    done = ran(BOUGH, *words, "--store", "postgresql://nobody@127.0.0.1:1/x")
+
+    assert done.returncode == 2
+    assert f"bough {words[0]} is about this machine alone: it takes no --store" in done.stderr
+
+
+def test_a_store_is_named_by_a_url() -> None:
+    done = ran(BOUGH, "sessions", "--store", "index.sqlite")
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("--store wants a URL such as postgresql://")
+
+
+def test_a_database_that_cannot_be_reached_is_one_sentence() -> None:
+    done = ran(BOUGH, "sessions", "--store", "postgresql://ann:secret@127.0.0.1:1/team")
+
+    assert done.returncode == 3
+    assert done.stderr.startswith("Cannot reach the database team on 127.0.0.1: ")
+    assert done.stderr.count("\n") == 1
+    assert "secret" not in done.stderr

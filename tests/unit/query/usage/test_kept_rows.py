@@ -1,0 +1,118 @@
+"""Rows that are kept and brought up to date are those that counting every line gives."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bough.config import Settings
+from bough.model.usage.across_files import count_once
+from bough.query.index.handle import open_index
+from bough.query.usage.kept_rows import load_or_count_rows
+from bough.query.usage.report import UsageQuestion, UsageTable, report_usage, usage_document
+from bough.query.usage.sources import IndexUsageSource
+from bough.sample import session
+from tests.changing_history import ACTS, CHANGES, History
+from tests.conftest import Home
+from tests.unit.query.usage.usage_home import HAIKU, NOW, OPUS, ask_index, spent
+
+AT_FIRST = 12
+"""So many sessions that a change of one is a change of few."""
+
+
+def count_lines(source: IndexUsageSource, question: UsageQuestion) -> UsageTable:
+    """Answer from all lines, with nothing that was added up or kept before."""
+    usages = [one for one in source.usages() if not (question.existing and one.deleted)]
+    calls = count_once(usages)
+    return report_usage(question, source, now=NOW, settings=Settings(zone="UTC"), calls=calls)
+
+
+@given(
+    changes=st.lists(
+        st.tuples(CHANGES, st.integers(0, 60), st.lists(ACTS, min_size=1, max_size=3)),
+        min_size=2,
+        max_size=7,
+    ),
+)
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_kept_rows_are_those_of_all_lines(changes: list[tuple[str, int, list[str]]]) -> None:
+    with TemporaryDirectory() as folder:
+        history = History(Path(folder))
+        for number in range(AT_FIRST):
+            history.change("new", number, ["prompt"])
+        for change in (("append", 0, ["agent"]), *changes):
+            history.change(*change)
+            with open_index([history.claude], history.index) as handle:
+                source = IndexUsageSource(handle)
+                for report in ("session", "branch"):
+                    for existing in (False, True):
+                        question = UsageQuestion(report=report, existing=existing)
+                        kept = report_usage(
+                            question, source, now=NOW, settings=Settings(zone="UTC")
+                        )
+                        counted = count_lines(source, question)
+                        assert usage_document(kept) == usage_document(counted)
+                        assert kept.rows == counted.rows or existing
+
+
+@pytest.mark.writes_home
+def test_only_sessions_that_changed_are_counted_again(home: Home, tmp_path: Path) -> None:
+    index = tmp_path / "index.sqlite"
+    made = [session(f"session {number}").user("hi").assistant("Hello") for number in range(12)]
+    for one in made:
+        one.write(home.path)
+    asked: list[tuple[str, ...] | None] = []
+
+    def load() -> set[str]:
+        with open_index([home.path], index) as handle:
+
+            def count(sessions: tuple[str, ...] | None) -> list[object]:
+                asked.append(sessions)
+                table = report_usage(
+                    UsageQuestion(report="session"), IndexUsageSource(handle), now=NOW
+                )
+                return list(table.rows)
+
+            rows = load_or_count_rows(handle.store, "words", "facts", count)  # type: ignore[arg-type]
+            return {row.key for row in rows or ()}
+
+    first = load()
+    made[3].user("more").assistant("Yes").write(home.path)
+    second = load()
+    third = load()
+
+    assert asked == [None, (made[3].session_id,), (made[3].session_id,)]
+    assert first == second == third == {one.session_id for one in made}
+
+
+@pytest.mark.writes_home
+def test_a_session_that_is_forgotten_has_no_row(home: Home, tmp_path: Path) -> None:
+    index = tmp_path / "index.sqlite"
+    made = [session(f"session {number}").user("hi").assistant("Hello") for number in range(5)]
+    for one in made:
+        one.write(home.path)
+    ask_index(home.path, index, report="session")
+    with open_index([home.path], index) as handle:
+        file = next(one for one in handle.store.sessions() if one.id == made[2].session_id)
+        with handle.store.writing() as writer:
+            writer.forget(file.file)
+
+        source = IndexUsageSource(handle)
+        found = report_usage(UsageQuestion(report="session"), source, now=NOW)
+
+    assert {row.key for row in found.rows} == {one.session_id for one in made} - {
+        made[2].session_id
+    }
+
+
+@pytest.mark.writes_home
+def test_models_stay_in_the_order_of_their_cost(home: Home, tmp_path: Path) -> None:
+    index = tmp_path / "index.sqlite"
+    made = session("one").user("hi").assistant("Cheap", model=HAIKU, usage=spent(10, 10))
+    made.assistant("Dear", model=OPUS, usage=spent(5_000, 5_000)).write(home.path)
+
+    rows = [ask_index(home.path, index, report="session").rows for _ in range(2)]
+
+    assert [list(one[0].models) for one in rows] == [[OPUS, HAIKU]] * 2
