@@ -13,8 +13,9 @@ from bough.ingest.index.refresh import refresh_index
 from bough.sample import session
 from bough.store.postgres.postgres_store import PostgresStore
 from bough.store.postgres.server_connection import ServerConnection
-from bough.store.postgres.team_members import MemberRole, add_member, rotate_member
+from bough.store.postgres.team_members import add_member, rotate_member
 from bough.store.rows import MachineRow
+from bough.store.team_rows import MemberRole
 from tests.team_server import TeamServer
 
 WEB = "bough_web"

@@ -13,8 +13,9 @@ from msgspec import Struct
 from bough.store.postgres.frame_bytes import FrameFinder, close_shared
 from bough.store.postgres.postgres_store import PostgresStore
 from bough.store.postgres.server_connection import ServerConnection
-from bough.store.postgres.team_members import ShareLevel, share_project
+from bough.store.postgres.team_members import share_project
 from bough.store.search_protocol import Order, SearchRequest
+from bough.store.team_rows import ShareLevel
 from bough.store.usage_protocol import SumRequest
 from tests.searched import asked
 from tests.team_people import People, Sent, team_of

@@ -190,7 +190,7 @@ class PostgresStore:
 
     def changed_sessions(self, writing: int) -> frozenset[str]:  # noqa: ARG002 - the protocol's
         """Give all sessions, as any may have been changed."""
-        rows = self.connection.fetch_all("select distinct session from file")
+        rows = self.connection.fetch_all("select distinct session from counted_files()")
         return frozenset(row[0] for row in rows)
 
     def load_answer(self, question: bytes, state: bytes) -> bytes | None:  # noqa: ARG002 - the protocol's

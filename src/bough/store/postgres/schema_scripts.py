@@ -29,6 +29,11 @@ _ADD_OPERATOR: Final = """
 """
 
 
+# The web server is nobody by itself.
+_NO_MEMBER: Final = """
+    select session_user::text
+    where me() is null and not is_superuser() and session_user <> 'bough_web'
+"""
 _MISSING: Final = (
     "The database {place} has no tables of bough's. "
     "An admin makes them: bough team init --store URL."
@@ -116,6 +121,12 @@ def require_schema(connection: ServerConnection) -> None:
         raise IndexTrouble(
             f"The database {connection.place} has the tables of an older bough (schema {found}, "
             f"this one needs {team_schema()}). An admin runs bough team migrate --store URL."
+        )
+    row = connection.fetch_one(_NO_MEMBER)
+    if row is not None:
+        raise IndexTrouble(
+            f"{row[0]} is no member of the team in {connection.place}. Who keeps the database lets "
+            f"people in: bough team member add {row[0]} --store URL."
         )
 
 

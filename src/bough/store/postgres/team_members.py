@@ -8,17 +8,13 @@ its hash, and of the password what PostgreSQL needs to check it, which is made h
 import hashlib
 import re
 import secrets
-from datetime import datetime
 from typing import Final, Literal
 
-from msgspec import Struct
 from psycopg import sql
 
 from bough.errors import Misuse
 from bough.store.postgres.server_connection import ServerConnection
-
-MemberRole = Literal["admin", "member", "auditor"]
-ShareLevel = Literal["read", "numbers"]
+from bough.store.team_rows import MemberRole, NewToken, ProjectShare, ShareLevel, TeamMember
 
 WEB_ROLE: Final = "bough_web"
 _GROUP: Final = "bough_member"
@@ -33,7 +29,7 @@ _PUT: Final = """
     on conflict (name) do update set role = excluded.role, token_sha256 = excluded.token_sha256,
         has_login = excluded.has_login, revoked_at = null
 """
-_SET_TOKEN: Final = "update member set token_sha256 = %s where name = %s"
+_SET_HASH: Final = "update member set token_sha256 = %s where name = %s"
 _REVOKE: Final = "update member set token_sha256 = null, revoked_at = now() where name = %s"
 _AUDIT: Final = """
     insert into audit (who, what, on_what) values (session_user::text, %s, %s)
@@ -55,34 +51,6 @@ _PROJECTS: Final = """
     and %(named)s in (p.name, p.path, p.dir, p.folder, p.repository, p.identity::text)
     group by p.identity order by 3
 """
-
-
-class NewToken(Struct, frozen=True):
-    """What a member logs in with, said once."""
-
-    name: str
-    role: str
-    token: str
-
-
-class TeamMember(Struct, frozen=True):
-    """A member, as others may know them."""
-
-    name: str
-    role: str
-    added: datetime
-    revoked: bool
-    machines: int
-
-
-class ProjectShare(Struct, frozen=True):
-    """That somebody may read a project, or know its numbers; of whose folders, `*` is all."""
-
-    member: str
-    owner: str
-    level: str
-    added_by: str
-    project: str
 
 
 def add_member(
@@ -142,7 +110,7 @@ def rotate_member(connection: ServerConnection, name: str) -> NewToken:
     with connection.transaction():
         if has_login:
             _set_login(connection, made, "alter")
-        connection.run(_SET_TOKEN, [_hash_token(made.token), name])
+        connection.run(_SET_HASH, [_hash_token(made.token), name])
         connection.run(_AUDIT, ["gave a new token", name])
     return made
 
