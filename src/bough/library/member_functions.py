@@ -1,12 +1,13 @@
 """The members of a team's store, and what is shared with them."""
 
-from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bough.store.team_rows import MemberRole, NewToken, ProjectShare, ShareLevel, TeamMember
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bough.store.postgres.server_connection import ServerConnection
 
 
