@@ -225,6 +225,16 @@ from bough.library.live_functions import (
     status as status,
     watch as watch,
 )
+from bough.library.member_functions import (
+    add_member as add_member,
+    check_team as check_team,
+    list_members as list_members,
+    list_shares as list_shares,
+    revoke_member as revoke_member,
+    rotate_member as rotate_member,
+    share_project as share_project,
+    unshare_project as unshare_project,
+)
 from bough.library.notification_functions import (
     Notifier as Notifier,
     make_notifier as make_notifier,
@@ -608,6 +618,13 @@ from bough.store.rows import (
     MigrationReport as MigrationReport,
     SqlResult as SqlResult,
     TableColumns as TableColumns,
+)
+from bough.store.team_rows import (
+    MemberRole as MemberRole,
+    NewToken as NewToken,
+    ProjectShare as ProjectShare,
+    ShareLevel as ShareLevel,
+    TeamMember as TeamMember,
 )
 from bough.team.push_plan import (
     PushReport as PushReport,

@@ -90,6 +90,10 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.library.stats_functions": "stats stats_sessions",
     "bough.library.team_functions": "init_team migrate_team",
+    "bough.library.member_functions": (
+        "add_member check_team list_members list_shares revoke_member rotate_member share_project "
+        "unshare_project"
+    ),
     "bough.library.archive.transfer_functions": (
         "adopt_machine archive_machines export_archive import_archive"
     ),
@@ -192,6 +196,7 @@ NAMES_BY_MODULE: Final = {
     "bough.store.annotations.annotation_store": "AnnotationChange",
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "MigrationReport SqlResult TableColumns",
+    "bough.store.team_rows": "MemberRole NewToken ProjectShare ShareLevel TeamMember",
     "bough.team.push_plan": "PushReport",
     "bough.team.session_groups": "PushableProject",
     "bough.timetravel.apply": "AppliedOperation require_applicable",
