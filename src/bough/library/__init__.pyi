@@ -173,7 +173,7 @@ from bough.library.archive.transfer_functions import (
     export_archive as export_archive,
     import_archive as import_archive,
 )
-from bough.library.client_settings_functions import (
+from bough.library.client_settings.client_settings_functions import (
     HooksStatus as HooksStatus,
     SettingsHealth as SettingsHealth,
     check_settings as check_settings,
@@ -185,17 +185,17 @@ from bough.library.client_settings_functions import (
     uninstall_hooks as uninstall_hooks,
     uninstall_status_line as uninstall_status_line,
 )
+from bough.library.client_settings.guard_functions import (
+    GuardStatus as GuardStatus,
+    SessionBudget as SessionBudget,
+    change_budgets as change_budgets,
+    guard_status as guard_status,
+)
 from bough.library.export_functions import (
     ExportChoices as ExportChoices,
     choose_format as choose_format,
     export as export,
     export_site as export_site,
-)
-from bough.library.guard_functions import (
-    GuardStatus as GuardStatus,
-    SessionBudget as SessionBudget,
-    change_budgets as change_budgets,
-    guard_status as guard_status,
 )
 from bough.library.guide_functions import (
     GuidePage as GuidePage,

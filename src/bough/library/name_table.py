@@ -57,16 +57,18 @@ NAMES_BY_MODULE: Final = {
         "ArchiveConsent ArchiveQuestion answer_archive_consent find_archive_consent "
         "take_archive_sentence"
     ),
-    "bough.library.client_settings_functions": (
+    "bough.library.client_settings.client_settings_functions": (
         "HooksStatus SettingsHealth check_settings hooks_status install_guard install_hooks "
         "install_status_line uninstall_guard uninstall_hooks uninstall_status_line"
+    ),
+    "bough.library.client_settings.guard_functions": (
+        "GuardStatus SessionBudget change_budgets guard_status"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.archive.forget_functions": (
         "ForgottenParts find_forgettable_session forget_archived_session"
     ),
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
-    "bough.library.guard_functions": "GuardStatus SessionBudget change_budgets guard_status",
     "bough.library.health_functions": (
         "ReportedFinding HealthReport report_health_of_files report_health"
     ),
