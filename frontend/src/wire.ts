@@ -745,6 +745,7 @@ export interface LineageAnswer {
   lanes: number;
   rows: LineageRow[];
   compactions: number;
+  forks_only: boolean;
 }
 
 /** Nothing narrows the lineage of a session. */
@@ -1198,6 +1199,9 @@ export interface ResetEvent {
   reason: string;
 }
 
+/** What a command does for a session: the client goes on with it, or bough brings it back. */
+export type ResumeKind = "none" | "restore" | "resume";
+
 /** How many days the client keeps the sessions of a folder, and which file says so. */
 export interface RetentionItem {
   folder: string;
@@ -1281,6 +1285,7 @@ export interface SessionDetails {
   forks: ForkFact[];
   resume: string;
   resume_note: string;
+  resume_kind: ResumeKind;
 }
 
 /** What is wrong with a session; `reachability` is the share that a resume would see. */
@@ -1325,6 +1330,7 @@ export interface SessionItem {
   bytes: number;
   resume: string;
   resume_note: string;
+  resume_kind: ResumeKind;
   excerpt: string;
   starred: boolean;
   note: string;
@@ -1473,6 +1479,15 @@ export interface StatsQuery {
   project?: string;
   session?: string;
   limit?: number;
+}
+
+/** A limit of the subscription, as the client says: how much of a hundred is used, until when. */
+export interface SubscriptionLimit {
+  name: string;
+  label: string;
+  used_percentage: number;
+  resets_at: string | null;
+  heard_at: string;
 }
 
 /** A query close to one without hits that has some, and what to say of it. */
@@ -1682,7 +1697,7 @@ export interface UncheckedLine {
   line: number;
 }
 
-/** A report of usage; `total_rows` counts those before the limit. */
+/** A report of usage; `total_rows` counts those before the limit. `limits` are for blocks. */
 export interface UsageAnswer {
   rows: UsageReportRow[];
   totals: UsageTotals;
@@ -1693,6 +1708,7 @@ export interface UsageAnswer {
   first_day: string | null;
   last_day: string | null;
   left_behind: UsageTotals | null;
+  limits: SubscriptionLimit[];
 }
 
 /** One part of a row that is broken down. */

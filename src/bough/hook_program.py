@@ -32,15 +32,17 @@ _TOOL = re.compile(rb'"tool_name"\s*:\s*"([0-9A-Za-z_-]{1,80})"')
 def main() -> None:
     """Keep one event and end."""
     try:
-        name = sys.argv[1] if len(sys.argv) > 1 else ""
-        keep_event(name, _read_stdin(), time.time_ns())
+        name, client = (*sys.argv[1:3], "", "")[:2]
+        keep_event(name, _read_stdin(), time.time_ns(), client)
     except BaseException:  # noqa: BLE001 - the top of a face, and nobody may be troubled
         os._exit(0)
     os._exit(0)
 
 
-def keep_event(name: str, data: bytes, now_ns: int) -> None:
+def keep_event(name: str, data: bytes, now_ns: int, client: str = "") -> None:
     """Write what happened to a file of its own.
+
+    `client` is the process of the client, as the shell names it that runs us.
 
     Raises:
         OSError: It cannot be written.
@@ -49,6 +51,7 @@ def keep_event(name: str, data: bytes, now_ns: int) -> None:
     note = make_note(name, data, now_ns)
     if folder is None or not note["session"]:
         return
+    note |= describe_process(client)
     os.makedirs(folder, mode=0o700, exist_ok=True)  # noqa: PTH103 - pathlib costs 4 ms
     own = f"{now_ns}-{os.getpid()}-{os.urandom(4).hex()}"
     beside = os.path.join(folder, f".{own}.tmp")  # noqa: PTH118
@@ -85,6 +88,24 @@ def make_note(name: str, data: bytes, now_ns: int) -> dict[str, object]:
         "kind": _text(event.get("notification_type") or event.get("error"), 80),
         "tasks": _count_tasks(event.get("background_tasks")),
     }
+
+
+def describe_process(pid: str) -> dict[str, object]:
+    """Write down a process so that it is known again: ids are used twice, and in containers."""
+    if not (pid.isascii() and pid.isdigit() and 0 < int(pid) < 1 << 31):
+        return {}
+    found: dict[str, object] = {"client": int(pid)}
+    try:
+        found["domain"] = os.readlink("/proc/self/ns/pid")  # noqa: PTH115 - it is no path
+        descriptor = os.open(f"/proc/{pid}/stat", os.O_RDONLY)
+        try:
+            fields = os.read(descriptor, 4_096).rpartition(b")")[2].split()
+        finally:
+            os.close(descriptor)
+        found["begun"] = fields[19].decode() if len(fields) > 19 else ""
+    except OSError:
+        return found  # no Linux, or it is gone
+    return found
 
 
 def _describe(given: dict[str, object]) -> str:

@@ -85,7 +85,7 @@ def test_a_command_by_hand_archives_and_answers_no_question(claude: Path, data: 
 def test_on_takes_in_what_there_is_and_off_leaves_it(claude: Path, data: Path) -> None:
     on = piped("archive", "on", claude=claude)
     assert (on.returncode, on.stdout) == (0, "")
-    assert " safe, " in on.stderr
+    assert "31 sessions safe and parts of 1 more, " in on.stderr
     assert kept(data) == on_disk(claude)
     assert json.loads((data / "settings.json").read_text()) == {"archive": True}
 

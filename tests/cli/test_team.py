@@ -1,5 +1,6 @@
 """`bough team`, and reading commands with --store, as people run them."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from bough.ingest.index.refresh import refresh_index
 from bough.store.postgres.postgres_store import PostgresStore
 from tests.cli.test_frame import BOUGH, ran
+from tests.team_people import team_of
 from tests.team_server import LAPTOP, TeamServer
 
 
@@ -120,3 +122,60 @@ def test_a_database_that_cannot_be_reached_is_one_sentence() -> None:
     assert done.stderr.startswith("Cannot reach the database team on 127.0.0.1: ")
     assert done.stderr.count("\n") == 1
     assert "secret" not in done.stderr
+
+
+def test_people_are_let_in_and_out_again(team_server: TeamServer) -> None:
+    with team_of(team_server) as people:
+        url = people.url
+        added = {
+            name: ran(BOUGH, "team", "member", "add", name, "--role", role, "--store", url)
+            for name, role in (("ann", "member"), ("ben", "member"), ("eve", "auditor"))
+        }
+        people.tokens |= {name: done.stdout.strip() for name, done in added.items()}
+        twice = ran(BOUGH, "team", "member", "add", "ann", "--store", url)
+        odd = ran(BOUGH, "team", "member", "add", "Robert'); --", "--store", url)
+        listed = ran(BOUGH, "team", "member", "list", "--store", url, "--json")
+        refused = ran(BOUGH, "team", "member", "add", "friend", "--store", people.url_of("ben"))
+        rotated = ran(BOUGH, "team", "member", "rotate", "ann", "--store", url)
+        revoked = ran(BOUGH, "team", "member", "revoke", "ben", "--store", url)
+        out = ran(BOUGH, "sessions", "--store", people.url_of("ben"))
+        checked = ran(BOUGH, "team", "check", "--store", url)
+
+    assert len(added["ann"].stdout.strip()) == 43
+    assert "not shown again" in added["ann"].stderr
+    assert twice.returncode == odd.returncode == 2
+    assert "is a member already" in twice.stderr
+    assert "cannot be a member's name" in odd.stderr
+    names = {one["name"]: one["role"] for one in json.loads(listed.stdout)["members"]}
+    assert names == {"ann": "member", "ben": "member", "eve": "auditor"}
+    assert refused.returncode == out.returncode == 3
+    assert "does not allow that" in refused.stderr
+    assert rotated.stdout.strip() not in ("", people.tokens["ann"])
+    assert revoked.returncode == 0
+    assert (checked.returncode, checked.stderr) == (0, "The database guards what it should.\n")
+
+
+def test_who_shares_a_project_lets_another_read_it_until_they_do_not(
+    team_server: TeamServer, tmp_path: Path
+) -> None:
+    with team_of(team_server) as people:
+        anns, bens = people.add("ann"), people.add("ben")
+        (tmp_path / "projects").mkdir()
+        (sent,) = people.send("ann", tmp_path, ["orchard"])
+        foreign = ran(BOUGH, "team", "share", "orchard", "ann", "--store", bens)
+        before = ran(BOUGH, "show", sent.session, "--store", bens)
+        shared = ran(BOUGH, "team", "share", "orchard", "ben", "--store", anns)
+        reads = ran(BOUGH, "show", sent.session, "--store", bens)
+        found = ran(BOUGH, "search", sent.word, "--store", bens)
+        shares = ran(BOUGH, "team", "share", "--store", bens)
+        unshared = ran(BOUGH, "team", "unshare", "orchard", "ben", "--store", anns)
+        after = ran(BOUGH, "show", sent.session, "--store", bens)
+
+    assert (foreign.returncode, "You have no project orchard" in foreign.stderr) == (2, True)
+    assert before.returncode == after.returncode == 1
+    assert before.stderr == after.stderr
+    assert shared.stderr == "ben reads orchard from now on.\n"
+    assert sent.word in reads.stdout
+    assert sent.word in found.stdout
+    assert shares.stdout == "ben  read  orchard (ann's)\n"
+    assert unshared.returncode == 0

@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import os
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime
@@ -60,7 +61,7 @@ def demo_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     claude = write_demo(folder, NOW)
     return {
         str(path.relative_to(claude)): path.read_bytes()
-        for path in claude.rglob("*")
+        for path in sorted(claude.rglob("*"))
         if path.is_file()
     }
 
@@ -68,11 +69,14 @@ def demo_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 @pytest.fixture
 def demo(home: Home, demo_files: dict[str, bytes], clock: datetime, tmp_path: Path) -> Path:
     """Lay the demo into the fake home, with an index beside it."""
+    # Files are read in the order of their times, which on no disk is that of their names.
+    begun = time.time_ns() - len(demo_files) * 1_000_000
     with home.writing():
-        for name, data in demo_files.items():
+        for number, (name, data) in enumerate(demo_files.items()):
             path = home.path / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
+            os.utime(path, ns=(begun + number * 1_000_000,) * 2)
     open_index([home.path], tmp_path / "index.sqlite").close()
     return home.path
 

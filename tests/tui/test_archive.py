@@ -89,6 +89,21 @@ async def test_an_archived_session_has_its_sign_in_lists_and_at_its_head(app: Bo
 
 
 @pytest.mark.writes_home
+@pytest.mark.usefixtures("swept")
+async def test_where_a_deleted_session_would_be_resumed_its_restore_command_is_copied(
+    app: Bough,
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await press(pilot, "g a", "G", "enter", "y r")
+        notices = [one.message for one in app._notifications]
+
+    assert app.clipboard.startswith(f"bough restore {SESSION}")
+    assert any(one.startswith("Copied the restore command: bough restore") for one in notices)
+    assert any("no client can resume it" in one for one in notices)
+
+
+@pytest.mark.writes_home
 async def test_keys_take_in_verify_bring_back_and_forget(swept: Path, app: Bough) -> None:
     async with app.run_test(size=(110, 60)) as pilot:
         await show(pilot, ArchiveScreen(), "A")

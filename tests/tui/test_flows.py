@@ -503,6 +503,8 @@ async def test_what_a_compaction_dropped_is_listed(app: Bough) -> None:
 
         assert "What was dropped" in words
         assert "Write the plan first, no code yet" in words
+        assert "It changed 3 files in them." in words
+        assert "src/import/checkpoint.py" in words
 
 
 async def test_a_screen_that_is_not_there_yet_is_not_asked_to_list_again(app: Bough) -> None:

@@ -93,19 +93,25 @@ def test_what_the_client_deleted_is_marked_wherever_it_is_listed(
     row = page.locator("tr.session", has_text=TITLE)
     expect(row.locator(".kept-sign")).to_contain_text("▤ archived")
     expect(row.locator(".kept-sign .unseen")).to_have_text(KeptPlace.ARCHIVE.words)
+    expect(row.get_by_role("button", name=f"Copy the restore command of {TITLE}")).to_be_visible()
     check_looks(page)
     page = opened(sweeping, "/search?q=checkpoint")
     expect(page.locator(".group", has_text=TITLE).locator(".kept-sign").first).to_be_visible()
     row_id = next(
         one["id"] for one in sweeping.get("/api/sessions?limit=500")["rows"] if one["kept"]
     )
-    page = opened(sweeping, f"/s/{row_id}")
+    allowed = ["clipboard-read", "clipboard-write"]
+    page = opened(sweeping, f"/s/{row_id}", permissions=allowed)
     expect(page.locator(".head .kept-sign")).to_be_visible()
     expect(page.get_by_text("This session is kept in the archive")).to_be_visible()
     picture(page, "archived-conversation")
     check_looks(page)
+    page.get_by_role("button", name="Copy restore command").click()
+    expect(page.locator(".toast")).to_contain_text("Restore command copied. The file of session")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(f"bough restore {ARCHIVED}")
 
-    page = opened(sweeping, "/archive")
+    page.get_by_role("link", name="Archive", exact=True).click()
     page.locator("li[data-gone]", has_text=TITLE).get_by_role("button", name="Forget").click()
     dialog = page.get_by_role("dialog", name="Forget every copy of this session")
     expect(dialog).to_contain_text("cannot be undone")
@@ -149,6 +155,28 @@ def test_the_first_run_asks_once_and_says_what_the_answer_did(
         expect(page.get_by_text("Copies are kept from now on.")).to_be_visible()
         assert page.evaluate("document.activeElement.id") == "main"
         expect(line).to_contain_text("all kept")
+
+
+def test_an_archive_that_is_switched_off_says_so_with_and_without_copies(
+    opened: Opened, tmp_path: Path, nobodys_home: Path, picture: Keep
+) -> None:
+    claude = write_demo(tmp_path, datetime.now(UTC))
+    with Served(claude, tmp_path) as served:
+        served.post("/api/settings", {"name": "archive", "value": False})
+        page = opened(served, "/archive")
+        expect(
+            page.get_by_text("The archive is switched off, and nothing is kept yet.")
+        ).to_be_visible()
+        expect(page.get_by_role("link", name="Switch it on")).to_have_attribute("href", "/settings")
+        picture(page, "archive-off-empty")
+        check_looks(page)
+
+        page.get_by_role("button", name="Keep copies now").click()
+
+        expect(page.get_by_text("It is switched off: nothing is kept by itself.")).to_be_visible()
+        expect(page.get_by_role("button", name="Take in now")).to_be_enabled()
+        picture(page, "archive-off")
+        check_looks(page)
 
 
 def test_home_says_that_copies_cannot_be_taken_in(

@@ -84,9 +84,9 @@ COMMANDS: Final[CommandTable] = {
         "doctor": (f"{_PACKAGE}.doctor", "Say what is wrong with a session, if anything."),
     },
     "Share": {
+        "team": (f"{_PACKAGE}.team", "Keep a team's store: tables, members, shares."),
         "push": (f"{_PACKAGE}.push", "Send sessions to a team's store, without secrets."),
         "pull": (f"{_PACKAGE}.pull", "Write a session of a team's store here."),
-        "team": (f"{_PACKAGE}.team", "Make the tables of a team's store."),
     },
     "Try": {
         "demo": (f"{_PACKAGE}.demo", "Show bough on a history made up for it."),

@@ -55,9 +55,11 @@ def _set_option(ctx: click.Context, param: click.Parameter, value: object) -> No
 _SCHEMES: Final = ("postgresql://", "postgres://")
 _TAKES_STORE: Final = frozenset(
     {"projects", "sessions", "conversations", "show", "tree", "search", "export"}
-    | {"usage", "stats", "sql", "find", "diff", "doctor", "team"}
+    | {"usage", "stats", "sql", "find", "diff", "doctor"}
 )
 """The commands that can be about a team's store."""
+_BETWEEN_BOTH: Final = frozenset({"team", "push", "pull"})
+"""The commands that are about this machine and a team's store."""
 
 
 def _set_store(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
@@ -76,11 +78,11 @@ def _require_store_command(ctx: click.Context) -> None:
     if given is None or given.store is None:
         return
     name = ctx.command_path.split()[1] if ctx.parent is not None else ""
-    if name not in _TAKES_STORE:
+    if name not in _TAKES_STORE | _BETWEEN_BOTH:
         raise click.UsageError(
             f"bough {name} is about this machine alone: it takes no --store", ctx
         )
-    if name != "team":
+    if name in _TAKES_STORE:
         from bough import library  # noqa: PLC0415 - --help needs none of it
 
         library.choose_store(given.store)

@@ -11,9 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from bough.config import data_dir
 from bough.files.byte_source import DISK
+from bough.files.processes import is_our_domain, is_still_running
 from bough.hook_program import FOLDER
 from bough.ingest.sidecars import read_small_file
 from bough.model.live.hook_events import HookEvent, find_newest_events
@@ -31,6 +33,9 @@ class _EventNote(Struct):
     about: str = ""
     kind: str = ""
     tasks: int = 0
+    client: int = 0
+    domain: str = ""
+    begun: str = ""
 
 
 def find_events_folder() -> Path:
@@ -46,11 +51,15 @@ class HookEventCache:
         self._known: dict[str, HookEvent | None] = {}
 
     def read_newest(self) -> dict[str, HookEvent]:
-        """Give for each session the event that holds."""
+        """Give for each session the event that holds, and whether its client still runs."""
         oldest = time.time_ns() - _RECENT_NS
         names = [name for name in self._list_names() if _time_of(name) >= oldest]
         self._known = {name: self._read(name) for name in names}
-        return find_newest_events(event for event in self._known.values() if event is not None)
+        newest = find_newest_events(event for event in self._known.values() if event is not None)
+        return {
+            session: replace(event, has_ended=_has_ended(event))
+            for session, event in newest.items()
+        }
 
     def _read(self, name: str) -> HookEvent | None:
         if name in self._known:
@@ -59,7 +68,18 @@ class HookEventCache:
         if not note.session or not 0 < note.at < 1 << 45:
             return None
         at = datetime.fromtimestamp(note.at / 1000, UTC)
-        return HookEvent(note.event, note.session, at, note.tool, note.about, note.kind, note.tasks)
+        return HookEvent(
+            note.event,
+            note.session,
+            at,
+            note.tool,
+            note.about,
+            note.kind,
+            note.tasks,
+            pid=note.client,
+            pid_domain=note.domain,
+            begun=note.begun,
+        )
 
     def _list_names(self) -> list[str]:
         try:
@@ -67,6 +87,12 @@ class HookEventCache:
         except OSError:
             return []
         return sorted(filter(_NAME.fullmatch, names), key=lambda name: (_time_of(name), name))
+
+
+def _has_ended(event: HookEvent) -> bool:
+    """Tell whether the client of an event is known, and runs no more."""
+    known = event.pid > 0 and is_our_domain(event.pid_domain)
+    return known and not is_still_running(event.pid, event.begun)
 
 
 def _time_of(name: str) -> int:

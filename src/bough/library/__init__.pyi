@@ -142,6 +142,7 @@ from bough.library.archive.archive_job import (
 )
 from bough.library.archive.backup_functions import (
     BackupRestore as BackupRestore,
+    WrittenBackup as WrittenBackup,
     back_up as back_up,
     restore_backup as restore_backup,
 )
@@ -174,6 +175,8 @@ from bough.library.archive.transfer_functions import (
 )
 from bough.library.client_settings_functions import (
     HooksStatus as HooksStatus,
+    SettingsHealth as SettingsHealth,
+    check_settings as check_settings,
     hooks_status as hooks_status,
     install_guard as install_guard,
     install_hooks as install_hooks,
@@ -222,6 +225,16 @@ from bough.library.live_functions import (
     status as status,
     watch as watch,
 )
+from bough.library.member_functions import (
+    add_member as add_member,
+    check_team as check_team,
+    list_members as list_members,
+    list_shares as list_shares,
+    revoke_member as revoke_member,
+    rotate_member as rotate_member,
+    share_project as share_project,
+    unshare_project as unshare_project,
+)
 from bough.library.notification_functions import (
     Notifier as Notifier,
     make_notifier as make_notifier,
@@ -230,6 +243,7 @@ from bough.library.push_functions import (
     PushChoice as PushChoice,
     chosen_projects as chosen_projects,
     find_team_store as find_team_store,
+    has_team_store as has_team_store,
     parse_since as parse_since,
     pull as pull,
     push as push,
@@ -502,6 +516,7 @@ from bough.query.sessions.load_part import (
 )
 from bough.query.sessions.resume_command import (
     ResumeCommand as ResumeCommand,
+    ResumeKind as ResumeKind,
 )
 from bough.query.sessions.session_parts import (
     check_version as check_version,
@@ -603,6 +618,13 @@ from bough.store.rows import (
     MigrationReport as MigrationReport,
     SqlResult as SqlResult,
     TableColumns as TableColumns,
+)
+from bough.store.team_rows import (
+    MemberRole as MemberRole,
+    NewToken as NewToken,
+    ProjectShare as ProjectShare,
+    ShareLevel as ShareLevel,
+    TeamMember as TeamMember,
 )
 from bough.team.push_plan import (
     PushReport as PushReport,

@@ -52,14 +52,14 @@ NAMES_BY_MODULE: Final = {
         "archive_status find_archived_session forecast_deletions"
     ),
     "bough.library.archive.archive_job": "ArchiveJob ArchiveProgress",
-    "bough.library.archive.backup_functions": "BackupRestore back_up restore_backup",
+    "bough.library.archive.backup_functions": "BackupRestore WrittenBackup back_up restore_backup",
     "bough.library.archive.consent_functions": (
         "ArchiveConsent ArchiveQuestion answer_archive_consent find_archive_consent "
         "take_archive_sentence"
     ),
     "bough.library.client_settings_functions": (
-        "HooksStatus hooks_status install_guard install_hooks install_status_line "
-        "uninstall_guard uninstall_hooks uninstall_status_line"
+        "HooksStatus SettingsHealth check_settings hooks_status install_guard install_hooks "
+        "install_status_line uninstall_guard uninstall_hooks uninstall_status_line"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.archive.forget_functions": (
@@ -76,8 +76,8 @@ NAMES_BY_MODULE: Final = {
     "bough.library.archive.lost_functions": "lost_session lost_sessions",
     "bough.library.notification_functions": "Notifier make_notifier",
     "bough.library.push_functions": (
-        "PushChoice chosen_projects find_team_store parse_since pull push pushable_projects "
-        "remove_pushed_session"
+        "PushChoice chosen_projects find_team_store has_team_store parse_since pull push "
+        "pushable_projects remove_pushed_session"
     ),
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "
@@ -90,6 +90,10 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.library.stats_functions": "stats stats_sessions",
     "bough.library.team_functions": "init_team migrate_team",
+    "bough.library.member_functions": (
+        "add_member check_team list_members list_shares revoke_member rotate_member share_project "
+        "unshare_project"
+    ),
     "bough.library.archive.transfer_functions": (
         "adopt_machine archive_machines export_archive import_archive"
     ),
@@ -160,7 +164,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.search.search": "Hit ListedHit SearchPage search_document",
     "bough.query.search.suggestions": "Suggestion",
     "bough.query.sessions.load_part": "open_first open_from open_part open_range",
-    "bough.query.sessions.resume_command": "ResumeCommand",
+    "bough.query.sessions.resume_command": "ResumeCommand ResumeKind",
     "bough.query.sessions.session_parts": "check_version find_agent find_message",
     "bough.query.stats.activity": "ActivityReport",
     "bough.query.stats.agents": "AgentReport",
@@ -192,6 +196,7 @@ NAMES_BY_MODULE: Final = {
     "bough.store.annotations.annotation_store": "AnnotationChange",
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "MigrationReport SqlResult TableColumns",
+    "bough.store.team_rows": "MemberRole NewToken ProjectShare ShareLevel TeamMember",
     "bough.team.push_plan": "PushReport",
     "bough.team.session_groups": "PushableProject",
     "bough.timetravel.apply": "AppliedOperation require_applicable",

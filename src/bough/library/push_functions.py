@@ -31,13 +31,18 @@ def find_team_store(store: str | None = None) -> str:
     Raises:
         Misuse: None is named anywhere.
     """
-    found = store or os.environ.get("BOUGH_STORE") or load_settings().team_store
+    found = store or _read_team_store()
     if not found:
         raise Misuse(
             "No team's database is named. Say --store postgresql://NAME@HOST/DATABASE, or set "
             "team_store in the settings."
         )
     return found
+
+
+def has_team_store() -> bool:
+    """Tell whether a team's database is set."""
+    return bool(_read_team_store())
 
 
 def pushable_projects(claude_dir: ClaudeDir = None) -> list[PushableProject]:
@@ -191,6 +196,10 @@ def parse_since(text: str) -> datetime:
 
     found = parse_date_range(text, None, datetime.now(UTC), load_zone()).since
     return datetime.fromisoformat(found or "")
+
+
+def _read_team_store() -> str | None:
+    return os.environ.get("BOUGH_STORE") or load_settings().team_store
 
 
 def _open_push(store: str | None) -> "TeamPush":

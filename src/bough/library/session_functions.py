@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bough.archive.storage.archive_finder import find_kept_place
 from bough.config import load_settings
 from bough.errors import Misuse
 from bough.library.parameters import ClaudeDir, SessionLike, as_dirs, as_path, as_session
 from bough.model.health import Health
+from bough.model.interpret.kept_places import KeptPlace
 from bough.model.outline.session_outline import SessionOutline, outline_of
 from bough.model.session import Session
 from bough.model.usage.price_list import apply_overrides
@@ -50,18 +52,25 @@ def outline(session: SessionLike, claude_dir: ClaudeDir = None) -> SessionOutlin
 
 
 def resume_command(
-    session: SessionLike, claude_dir: ClaudeDir = None, *, known_folder: str | None = None
+    session: SessionLike,
+    claude_dir: ClaudeDir = None,
+    *,
+    known_folder: str | None = None,
+    kept_in: KeptPlace | None = None,
 ) -> ResumeCommand:
     """Give the command that goes on with a session, with the folder in which a client finds it.
 
-    Its `text` is for a shell; `note` says so where that folder is gone.
+    Its `text` is for a shell; `note` says so where that folder is gone. Where the file of the
+    session is gone, it is the command that restores it, as its `kind` says.
 
     Args:
         session: A session, its file, the beginning of its id, or `latest`.
         claude_dir: Where ids are looked for; by default the usual places.
         known_folder: The path of its project, where that is known; nothing is read then.
+        kept_in: What there is of it, where that is known; else it is looked for.
     """
-    return make_command_for_file(as_path(session, claude_dir), known_folder)
+    path = as_path(session, claude_dir)
+    return make_command_for_file(path, known_folder, kept_in or find_kept_place(path))
 
 
 def doctor(session: SessionLike, claude_dir: ClaudeDir = None) -> Health:

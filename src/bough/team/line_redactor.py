@@ -9,7 +9,7 @@ record is searched as it is written too, because nothing tells where its strings
 mark may be written over that only looked like a part of a secret.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from typing import Final
 
@@ -37,13 +37,17 @@ class HiddenKind(Struct, frozen=True):
 
 
 class _Span(Struct, frozen=True):
-    """Bytes of a line that hold a secret; `kind` is None where it is only mentioned."""
+    """Bytes of a line that hold a secret, or characters of a text."""
 
     start: int
     end: int
     secret: str
-    kind: str | None = None
+    kind: str = ""
     is_by_words: bool = False
+
+
+_Search = Callable[[str, str], list[_Span]]
+"""Finds what is to be hidden in a text that is the value of a field with a name."""
 
 
 class LineRedactor:
@@ -57,23 +61,15 @@ class LineRedactor:
         self._detector = SecretDetector()
         self._known = KnownSecrets()
         self._found: dict[str, str] = {}
-        # Lines that hold nothing by themselves, by what they are: asked once, as asking takes
+        # What lines hold by themselves, by what they are: it is asked once, as asking takes
         # longer than everything else that is done with most lines.
         self._clean: set[bytes] = set()
+        self._own: dict[bytes, tuple[_Span, ...]] = {}
 
     def learn(self, raw: bytes) -> tuple[str, ...]:
         """Learn the secrets of a line or a text; names those to be looked for elsewhere too."""
-        digest = _digest_of(raw)
-        if digest in self._clean:
-            return ()
-        suspects = self._detector.find_possible(raw)
-        if not suspects:
-            self._clean.add(digest)
-            return ()
         learnt = []
-        for span in self._find_spans(raw, suspects, mentions=False):
-            if span.kind is not None:
-                self._found.setdefault(span.secret, span.kind)
+        for span in self._find_own(raw):
             if span.is_by_words and span.secret not in self._known:
                 self._known.learn(span.secret)
                 learnt += [span.secret] if span.secret in self._known else []
@@ -81,23 +77,18 @@ class LineRedactor:
 
     def mask(self, raw: bytes) -> bytes:
         """Hide the secrets of a line or a text; gives the very same bytes where there are none."""
-        is_clean = _digest_of(raw) in self._clean
-        suspects = _NOTHING if is_clean else self._detector.find_possible(raw)
-        if not suspects and not self._known.may_stand_in(raw):
-            return raw
-        masked = bytearray(raw)
-        for span in self._find_spans(raw, suspects):
-            if span.kind is not None:
-                self._found.setdefault(span.secret, span.kind)
-            masked[span.start : span.end] = raw[span.start : span.end].translate(_MASKED)
-        return bytes(masked)
+        masked = _write_over(raw, self._find_own(raw))
+        if self._known and self._known.may_stand_in(masked):
+            masked = _write_over(masked, self._find_spans(masked, self._search_mentions))
+        return masked
 
     def is_mentioned(self, raw: bytes, secrets: Iterable[str]) -> bool:
         """Tell whether one of some known secrets would be masked in a line."""
         wanted = frozenset(secrets)
         if not self._known.may_stand_in(raw):
             return False
-        return any(span.secret in wanted for span in self._find_spans(raw, _NOTHING))
+        found = self._find_spans(raw, self._search_mentions)
+        return any(span.secret in wanted for span in found)
 
     def list_hidden(self) -> tuple[HiddenKind, ...]:
         """Count what was found, by kind."""
@@ -106,42 +97,47 @@ class LineRedactor:
             kinds[kind] = kinds.get(kind, 0) + 1
         return tuple(HiddenKind(kind, count) for kind, count in sorted(kinds.items()))
 
-    @property
-    def has_found(self) -> bool:
-        """Tell whether anything has to be hidden."""
-        return bool(self._found)
+    def _find_own(self, raw: bytes) -> tuple[_Span, ...]:
+        """Find what looks like a secret in a line by itself."""
+        digest = blake2b(raw, digest_size=16).digest()
+        if digest in self._clean:
+            return ()
+        found = self._own.get(digest)
+        if found is not None:
+            return found
+        suspects = self._detector.find_possible(raw)
+
+        def search(text: str, name: str) -> list[_Span]:
+            return [_take(hit, text) for hit in self._detector.find(text, suspects, name)]
+
+        spans = tuple(self._find_spans(raw, search, suspects)) if suspects else ()
+        if not spans:
+            self._clean.add(digest)
+            return ()
+        self._own[digest] = spans
+        for span in spans:
+            self._found.setdefault(span.secret, span.kind)
+        return spans
+
+    def _search_mentions(self, text: str, _: str) -> list[_Span]:
+        return [_Span(*match.span(), match[0]) for match in self._known.find(text)]
 
     def _find_spans(
-        self, raw: bytes, suspects: PossibleSecrets, *, mentions: bool = True
+        self, raw: bytes, search: _Search, suspects: PossibleSecrets = _NOTHING
     ) -> Iterator[_Span]:
         for item in decode_lines((Line(0, 1, raw),)):
-            spans = self._search_strings(item.raw, suspects, mentions=mentions)
-            for span in spans:
+            strings = find_strings(item.raw)
+            for span in _search_strings(item.raw, strings, search):
                 yield _shift(span, item.offset)
+            if suspects.keys:
+                for span in self._search_cut_keys(item.raw, strings, suspects):
+                    yield _shift(span, item.offset)
             if isinstance(item, BadLine):
                 text = item.raw.decode("utf-8", "surrogateescape")
-                hits = self._detector.find(text, suspects)
-                if found := self._list_hits(text, hits, mentions=mentions):
+                if found := search(text, ""):
                     starts = locate_characters(item.raw, is_escaped=False)
                     for span in found:
                         yield _shift(_place(span, starts), item.offset)
-
-    def _search_strings(
-        self, raw: bytes, suspects: PossibleSecrets, *, mentions: bool
-    ) -> Iterator[_Span]:
-        strings = find_strings(raw)
-        for one in strings:
-            if not one.is_key and _holds_bytes(raw, one):
-                continue
-            inner = raw[one.start : one.end]
-            text = decode_text(inner)
-            hits = self._detector.find(text, suspects, one.name)
-            if found := self._list_hits(text, hits, mentions=mentions):
-                starts = locate_characters(inner)
-                for span in found:
-                    yield _shift(_place(span, starts), one.start)
-        if suspects.keys:
-            yield from self._search_cut_keys(raw, strings, suspects)
 
     def _search_cut_keys(
         self, raw: bytes, strings: list[JsonString], suspects: PossibleSecrets
@@ -152,37 +148,44 @@ class LineRedactor:
                 continue
             texts = [decode_text(raw[one.start : one.end]) for one in group.strings]
             joined = "\n".join(texts)
-            hits = self._detector.find(joined, suspects)
+            hits = [
+                hit
+                for hit in self._detector.find(joined, suspects)
+                if "\n" in joined[hit.start : hit.end]
+            ]
             begin = 0
             for one, text in zip(group.strings, texts, strict=True):
-                inside = [
-                    (max(hit.start - begin, 0), min(hit.end - begin, len(text)), hit)
-                    for hit in hits
-                    if "\n" in joined[hit.start : hit.end]
-                    and hit.start < begin + len(text)
-                    and hit.end > begin
-                ]
-                if inside:
-                    starts = locate_characters(raw[one.start : one.end])
-                    for first, last, hit in inside:
-                        span = _Span(first, last, joined[hit.start : hit.end], hit.kind)
-                        yield _shift(_place(span, starts), one.start)
-                begin += len(text) + 1
+                end = begin + len(text)
+                inside = [hit for hit in hits if hit.start < end and hit.end > begin]
+                starts = locate_characters(raw[one.start : one.end]) if inside else []
+                for hit in inside:
+                    first, last = max(hit.start - begin, 0), min(hit.end - begin, len(text))
+                    span = _Span(first, last, joined[hit.start : hit.end], hit.kind)
+                    yield _shift(_place(span, starts), one.start)
+                begin = end + 1
 
-    def _list_hits(self, text: str, hits: list[SecretMatch], *, mentions: bool) -> list[_Span]:
-        """List what is hidden in a text, counted in characters."""
-        spans = [
-            _Span(hit.start, hit.end, text[hit.start : hit.end], hit.kind, hit.by_words)
-            for hit in hits
-        ]
-        if mentions and self._known:
-            edges = [0, *(edge for hit in hits for edge in (hit.start, hit.end)), len(text)]
-            for first, last in zip(edges[::2], edges[1::2], strict=True):
-                spans += [
-                    _Span(first + match.start(), first + match.end(), match[0])
-                    for match in self._known.find(text[first:last])
-                ]
-        return spans
+
+def _search_strings(raw: bytes, strings: list[JsonString], search: _Search) -> Iterator[_Span]:
+    for one in strings:
+        if not one.is_key and _holds_bytes(raw, one):
+            continue
+        inner = raw[one.start : one.end]
+        if found := search(decode_text(inner), one.name):
+            starts = locate_characters(inner)
+            for span in found:
+                yield _shift(_place(span, starts), one.start)
+
+
+def _write_over(raw: bytes, spans: Iterable[_Span]) -> bytes:
+    masked: bytearray | None = None
+    for span in spans:
+        masked = bytearray(raw) if masked is None else masked
+        masked[span.start : span.end] = raw[span.start : span.end].translate(_MASKED)
+    return raw if masked is None else bytes(masked)
+
+
+def _take(hit: SecretMatch, text: str) -> _Span:
+    return _Span(hit.start, hit.end, text[hit.start : hit.end], hit.kind, hit.by_words)
 
 
 def _holds_bytes(raw: bytes, one: JsonString) -> bool:
@@ -203,7 +206,3 @@ def _place(span: _Span, starts: list[int]) -> _Span:
 
 def _shift(span: _Span, offset: int) -> _Span:
     return _Span(span.start + offset, span.end + offset, span.secret, span.kind, span.is_by_words)
-
-
-def _digest_of(raw: bytes) -> bytes:
-    return blake2b(raw, digest_size=16).digest()

@@ -116,7 +116,7 @@ def plan_push(
     report = PushReport(
         store=store,
         level=level,
-        sessions=len(pushes),
+        sessions=sum(push.group.is_session for push in pushes),
         projects=len({push.group.project.folder for push in pushes}),
         files=sum(len(push.tasks) + len(push.companions) for push in pushes),
         bytes=sum(push.bytes for push in pushes),

@@ -13,7 +13,7 @@ import msgspec
 
 from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.archive.storage.archive_folder import machine_id
-from bough.errors import Misuse, Unreadable
+from bough.errors import Unreadable
 from bough.files.byte_source import require_source
 from bough.files.directory import Problem
 from bough.ingest.index.refresh import RefreshReport
@@ -22,7 +22,6 @@ from bough.ingest.index.work_plan import WorkPlan, find_removed
 from bough.store.postgres.postgres_store import PostgresStore
 from bough.store.postgres.postgres_writer import PostgresWriter
 from bough.store.postgres.sent_files import (
-    count_members,
     drop_companions,
     find_role,
     list_sent_sessions,
@@ -51,7 +50,6 @@ class TeamPush:
 
     Raises:
         IndexTrouble: There is no such database, or it has no tables, or those of another bough.
-        Misuse: Others have something in it, too.
     """
 
     def __init__(self, url: str) -> None:
@@ -60,12 +58,6 @@ class TeamPush:
         self._machine = describe_machine(url)
         self._store = PostgresStore(url, machine=self._machine, sources=self._sources)
         self.place = self._store.connection.place
-        if count_members(self._store.connection) > 1:
-            self.close()
-            raise Misuse(
-                f"The database {self.place} has more than one member, and who sees what is not "
-                "decided there yet. Nothing is sent to it."
-            )
 
     def close(self) -> None:
         """Let go of the connection."""

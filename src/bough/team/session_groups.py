@@ -47,6 +47,11 @@ class SessionGroup(Struct, frozen=True):
     companions: tuple[CompanionFile, ...] = ()
 
     @property
+    def is_session(self) -> bool:
+        """Tell whether a session's own transcript is among its files."""
+        return any(file.role == "session" for file in self.files)
+
+    @property
     def newest(self) -> int:
         """Give when a transcript of it was last written, in nanoseconds."""
         return max((file.mtime_ns for file in self.files), default=0)

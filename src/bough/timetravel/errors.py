@@ -4,7 +4,7 @@ All of them are below BoughError:
 
     BoughError
     ├─ Refused             1  409   doing it could harm, so nothing was done
-    │  ├─ SessionOpen, PerhapsOpen
+    │  ├─ SessionOpen, PerhapsOpen, SessionDeleted
     │  ├─ EndsNoTurn, InsideAgent, NothingSaid
     │  ├─ GotoUnsafe
     │  ├─ Changed, AlreadyThere, OutsideClaude
@@ -45,6 +45,18 @@ class SessionOpen(Refusal):
         harm = harm or "It may write at any moment."
         instead = instead or "Close it first."
         super().__init__(f"A client has this session open (pid {pid}). {harm} {instead}")
+
+
+class SessionDeleted(Refusal):
+    """Say that the client deleted a session's file, which the archive has: it comes back first."""
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+        name = shorten_id(session)
+        super().__init__(
+            f"The file of session {name} was deleted by the client, so there is nothing to change. "
+            f"Restore it first: bough restore {name} brings it back from the archive."
+        )
 
 
 class SessionMaybeOpen(Refusal):

@@ -15,9 +15,10 @@ from msgspec import Struct
 from bough.errors import Unreadable, reason_of
 from bough.files.byte_source import DISK, SourceFinder, SourceState, describe_status, require_source
 from bough.model.session import Session
+from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.sessions.load_session import read_session
 from bough.query.sessions.resume_command import find_resume_folder
-from bough.timetravel.errors import FileChanged, InsideAgent, OutsideClaude
+from bough.timetravel.errors import FileChanged, InsideAgent, OutsideClaude, SessionDeleted
 
 if TYPE_CHECKING:
     from bough.records.record import BadLine, Record
@@ -79,9 +80,12 @@ def open_session(path: str | PathLike[str], sources: SourceFinder = DISK) -> Ses
 
     Raises:
         Unreadable: The file is missing or not ours to read.
+        SessionDeleted: The file is missing, and only the archive has its bytes.
         OutsideClaude: It lies elsewhere, or a link leads out of the Claude folder.
         Changed: It is written to faster than it can be read.
     """
+    if sources.find(os.fspath(path)) is None and USUAL_SOURCES.find(os.fspath(path)) is not None:
+        raise SessionDeleted(Path(path).stem)
     file, projects = resolve_in_projects(Path(path), sources)
     if file.name.startswith("agent-") or file.parent.parent != projects:
         raise InsideAgent(file.stem.removeprefix("agent-"))

@@ -1,7 +1,9 @@
 /** What of a conversation can be copied: links, facts, Markdown, a block of code or of output. */
 import { describeError } from '../../api'
 import { conversationAddress } from '../../routes.svelte'
+import { copyKnownResume } from '../../sessions/resume-command'
 import { copyText, showToast } from '../../ui/toast.svelte'
+import type { SessionDetails } from '../../wire'
 import { fetchMarkdown } from '../data/requests'
 import type { OpenConversation } from '../open-conversation.svelte'
 import { messageHere } from './focused-message'
@@ -12,13 +14,24 @@ export async function copyLink(page: OpenConversation): Promise<void> {
   await copyText(location.origin + conversationAddress(session, { tip, agent, at }), 'Link to this message')
 }
 
+export async function copyPath(page: OpenConversation): Promise<void> {
+  await withFacts(page, (facts) => copyText(facts.path, 'Path'))
+}
+
+export async function copyResume(page: OpenConversation): Promise<void> {
+  await withFacts(page, copyKnownResume)
+}
+
 /** Copy one of the facts; a key pressed before they are here waits for them. */
-export async function copyFact(page: OpenConversation, name: 'path' | 'resume', what: string): Promise<void> {
+async function withFacts(
+  page: OpenConversation,
+  copy: (facts: SessionDetails) => Promise<void>,
+): Promise<void> {
   if (!page.facts) {
     await page.loadFacts()
   }
   if (page.facts) {
-    await copyText(page.facts[name], what, name === 'resume' ? page.facts.resume_note : '')
+    await copy(page.facts)
   } else {
     showToast(describeError(page.info.failure), { failed: true })
   }

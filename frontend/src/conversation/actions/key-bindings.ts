@@ -12,7 +12,7 @@ import { listTurn, parseMessageId } from '../data/conversation'
 import type { ProjectSessions } from '../data/project-sessions.svelte'
 import type { FindInConversation } from '../find/find.svelte'
 import type { OpenConversation } from '../open-conversation.svelte'
-import { copyFact, copyLink, copyMarkdown } from './copy'
+import { copyLink, copyMarkdown, copyPath, copyResume } from './copy'
 import { findRecordHere, focusedPiece, messageHere, pieceHere } from './focused-message'
 import {
   closeFoldOrParent,
@@ -77,10 +77,10 @@ export function createKeyActions(context: PageContext): Actions {
     wrap: () => toggle('wrap'),
     tree: () => openTree(page),
     compare: { run: () => compareWithActive(page), label: 'Compare with the active branch' },
-    copyResume: () => void copyFact(page, 'resume', 'Resume command'),
+    copyResume: () => void copyResume(page),
     copyId: () => void copyText(page.ref.session, 'Session id'),
     copyLink: () => void copyLink(page),
-    copyPath: () => void copyFact(page, 'path', 'Path'),
+    copyPath: () => void copyPath(page),
     copyMarkdown: () => void copyMarkdown(page),
     star: { run: () => void toggleStar(context), label: 'Star this message, or the session' },
     note: { run: () => writeNote(context), label: 'Write a note on this message, or on the session' },

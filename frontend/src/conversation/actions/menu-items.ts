@@ -1,5 +1,6 @@
 /** What the menu of the head offers: the same actions the keys do, by name. */
 import { KEYMAP, formatKey, type ActionName } from '../../keymap'
+import { nameCommand } from '../../sessions/resume-command'
 import { createKeyActions, type PageContext } from './key-bindings'
 import type { MenuItem } from './menu.svelte'
 
@@ -31,7 +32,9 @@ const OFFERED: readonly (readonly [ActionName, string])[] = [
 
 export function createMenuItems(context: PageContext): MenuItem[] {
   const actions = createKeyActions(context)
-  return OFFERED.flatMap(([name, label]) => {
+  const kind = context.page.facts?.resume_kind ?? 'resume'
+  return OFFERED.filter(([name]) => name !== 'copyResume' || kind !== 'none').flatMap(([name, words]) => {
+    const label = name === 'copyResume' ? `Copy ${nameCommand(kind)}` : words
     const action = actions[name]
     const run = typeof action === 'function' ? action : action?.run
     const key = KEYMAP[name].keys[0]

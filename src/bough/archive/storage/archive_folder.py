@@ -61,9 +61,7 @@ class ArchiveFolder(Struct, frozen=True):
         try:
             return (self.path / "v1").is_dir()
         except OSError as error:
-            raise ArchiveTrouble(
-                f"Cannot read the archive {self.path}: {reason_of(error)}."
-            ) from error
+            raise _read_trouble(self.path, error) from error
 
     def name_entry(self, header: ArchiveHeader) -> str:
         """Give the id of a source: the same for all of its generations."""
@@ -84,10 +82,13 @@ class ArchiveFolder(Struct, frozen=True):
         except FileNotFoundError:
             return
         except OSError as error:
-            raise _trouble(self.path, error) from error
+            raise _read_trouble(self.path, error) from error
         for folder in folders:
-            if folder.is_dir():
-                yield from sorted(one for one in folder.iterdir() if _FILE_NAME.fullmatch(one.name))
+            try:
+                names = sorted(os.listdir(folder)) if folder.is_dir() else []  # noqa: PTH208
+            except OSError as error:
+                raise _read_trouble(self.path, error) from error
+            yield from (folder / name for name in names if _FILE_NAME.fullmatch(name))
 
     # -- writing ----------------------------------------------------------------------------
 
@@ -237,3 +238,7 @@ def _write_pieces(file: FileIO, pieces: Iterable[bytes]) -> None:
 
 def _trouble(folder: Path, error: OSError) -> ArchiveTrouble:
     return ArchiveTrouble(f"Cannot write the archive {folder}: {reason_of(error)}.")
+
+
+def _read_trouble(folder: Path, error: OSError) -> ArchiveTrouble:
+    return ArchiveTrouble(f"Cannot read the archive {folder}: {reason_of(error)}.")

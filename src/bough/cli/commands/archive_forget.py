@@ -27,8 +27,9 @@ def forget(given: Globals, session: str, *, yes: bool) -> int:
     """Remove every copy of SESSION, and take none in again.
 
     SESSION is an id or the beginning of one. Gone are its files in the archive, its rows in the
-    index, its backups of time travel, and stars and notes on it. The client's own files stay,
-    and so do exports; what else stays is said.
+    index, its backups of time travel, and stars and notes on it; where a team's database is set,
+    also what was sent there. The client's own files stay, and so do exports; what else stays is
+    said.
     """
     dirs = get_claude_folders(given)
     place = check_name(given.index) if given.index is not None else None
@@ -52,4 +53,6 @@ def _describe_removed(done: "ForgottenParts") -> str:
         parts.append(format_plural(done.backups, "backup"))
     if done.annotations:
         parts.append(format_plural(done.annotations, "annotation"))
+    if done.pushed:
+        parts.append(f"{format_plural(done.pushed, 'file')} of the team's database")
     return "; ".join(parts)

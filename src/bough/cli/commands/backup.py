@@ -3,9 +3,9 @@
 import click
 
 from bough import library
-from bough.cli import output
 from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals, command, pass_globals
+from bough.cli.reports import print_report
 from bough.errors import ExitCode
 from bough.model.text.formats import format_plural, format_size
 
@@ -22,17 +22,17 @@ def backup(given: Globals, file: str) -> int:
     """
     place = check_name(file)
     contents = library.back_up(place, claude_dir=get_claude_folders(given))
-    if given.json:
-        document = {
-            "file": place,
-            "files": len(contents.files),
-            "bytes": contents.bytes,
-            "at": contents.at,
-        }
-        output.emit_json(document, output.detect_screen(given.color))
-        return ExitCode.FINE
-    output.say(
-        f"Wrote {format_plural(len(contents.files), 'file')}, {format_size(contents.bytes)}, to "
-        f"{place}, and read them back. bough restore-backup brings them back."
+    document = {
+        "file": place,
+        "files": len(contents.files),
+        "bytes": contents.bytes,
+        "at": contents.at,
+        "notes": contents.notes,
+    }
+    files, size = format_plural(len(contents.files), "file"), format_size(contents.bytes)
+    sentence = (
+        f"Wrote {files}, {size}, to {place}, and read them back. bough restore-backup brings them "
+        "back."
     )
+    print_report(given, document, lambda: [sentence, *contents.notes])
     return ExitCode.FINE

@@ -1,12 +1,17 @@
 """`bough pull`: write a session of a team's database here, to continue it."""
 
+from typing import Final
+
 import click
 
 from bough import library
+from bough.cli import output
 from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
 from bough.cli.travel_documents import change_document
+
+_SHORT: Final = 8
 
 
 @command("pull")
@@ -37,4 +42,6 @@ def pull(given: Globals, session: str, *, cwd: str, to: str | None, how: TravelO
         document=change_document,
     )
     report_outcome(done, "It is here.", claude_dir=folder)
+    if done.applied is not None:
+        output.say(f"Continue it: bough resume {done.plan.session[:_SHORT]}")
     return done.code

@@ -92,7 +92,7 @@ def _push_once(
 ) -> "PushReport":
     def announce(report: "PushReport") -> None:
         output.show_status("")
-        if not given.json and not (quiet and not report.sessions):
+        if not given.json and not (quiet and not report.files):
             for sentence in describe_report(report):
                 output.say(sentence)
 
@@ -131,7 +131,7 @@ def _watch(given: Globals, choice: "library.PushChoice") -> int:
 
 def describe_report(report: "PushReport") -> list[str]:
     """Say what leaves and what is hidden, and what stays."""
-    if not report.sessions:
+    if not report.files:
         sentences = [f"Nothing new for {report.store}."]
     else:
         what = f"{format_plural(report.sessions, 'session')} of " + format_plural(

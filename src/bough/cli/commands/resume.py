@@ -46,13 +46,9 @@ def resume(given: Globals, words: tuple[str, ...], *, only_print: bool) -> int:
     """  # noqa: D301 - click wants a real backspace
     wanted = " ".join(check_name(word) for word in words)
     path, title = _find_session(given, wanted)
-    if not path.exists():
-        name = shorten_id(path.stem)
-        raise BoughError(
-            f"The file of session {name} is gone, so no client can resume it. bough restore {name} "
-            "brings it back from the archive."
-        )
     found = library.resume_command(path)
+    if found.kind != "resume":
+        raise BoughError(found.note)
     if given.json:
         document = {
             "session": found.session,

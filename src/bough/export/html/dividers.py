@@ -20,10 +20,13 @@ from bough.model.outline.branch_path import (
     name_branch,
 )
 from bough.model.outline.session_outline import Branch, Compaction
+from bough.model.recall.dropped_parts import list_dropped_files
 from bough.model.text.formats import format_count, format_plural
+from bough.model.tools.call_summary import shorten_path
 
 _ARROW: Final = "\N{RIGHTWARDS ARROW}"
 _BAR_WIDTH: Final = 1_000
+_MOST_FILES: Final = 100
 
 
 def render_compaction(
@@ -75,7 +78,7 @@ def render_kept_panel(message: Message | None) -> str:
 def render_dropped_panel(
     item: Compaction, items: Sequence[OutlineItem], scene: RenderContext
 ) -> str:
-    """List the prompts that Claude knows only from the summary, each a link up."""
+    """List what Claude knows only from the summary: prompts, each a link up, and files."""
     asked = find_dropped_turns(item, items)
     if not asked:
         return '<p class="note">Nothing stands above.</p>'
@@ -87,7 +90,24 @@ def render_dropped_panel(
         for one in asked
     ]
     turns = "this turn" if len(asked) == 1 else f"these {format_count(len(asked))} turns"
-    return f'<p class="m">Claude knows {turns} only from the summary.</p><ol>{"".join(rows)}</ol>'
+    words = f'<p class="m">Claude knows {turns} only from the summary.</p>'
+    return f"{words}<ol>{''.join(rows)}</ol>{_render_dropped_files(item, scene)}"
+
+
+def _render_dropped_files(item: Compaction, scene: RenderContext) -> str:
+    """List the files that Claude changed in these turns; it no longer sees how."""
+    files = [
+        shorten_path(scene.redact_text(path), cwd=scene.facts.cwd)
+        for conversation in scene.facts.conversations
+        for path in list_dropped_files(conversation, item.uuid)
+    ]
+    if not files:
+        return ""
+    rows = "".join(f"<li><code>{escape_html(path)}</code></li>" for path in files[:_MOST_FILES])
+    more = len(files) - _MOST_FILES
+    rest = f'<p class="m">and {format_plural(more, "more file")}</p>' if more > 0 else ""
+    head = f'<p class="m">It changed {format_plural(len(files), "file")} in them.</p>'
+    return f'{head}<ul class="files">{rows}</ul>{rest}'
 
 
 def render_side_branch(branch: Branch, scene: RenderContext) -> str:

@@ -141,7 +141,7 @@ def render_trouble(message: Message, scene: RenderContext, key: str, *, full: bo
 def _render_trouble_blocks(
     message: Message, scene: RenderContext, key: str, *, full: bool
 ) -> Iterator[str]:
-    time = scene.time(message.timestamp)
+    time = scene.clock(message.timestamp)
     for number, block in enumerate(message.blocks):
         if not isinstance(block, TextBlock):
             continue

@@ -87,7 +87,7 @@ class LiveFollower:
         self._troubled: set[str] = set()
         self._orphans: dict[int, FileTail] = {}
         self._shown = SeenRecords()
-        self._judged = current_time()
+        self._asked = current_time()
         self.board = WatchedSessions(self._claude_dirs, prices)
 
     @property
@@ -148,9 +148,7 @@ class LiveFollower:
 
     def step(self, timeout: float) -> list[Change]:
         """Wait for something to happen, at most so many seconds; give all that did."""
-        pause = (
-            0.0 if self._unfinished else min(timeout, _SOON if self.board.is_unsettled else _TICK)
-        )
+        pause = 0.0 if self._unfinished else min(timeout, self._choose_pause())
         paths = self._watch.wait(pause) | self._unfinished
         self._unfinished = set()
         changes: list[Change] = []
@@ -165,16 +163,18 @@ class LiveFollower:
 
     def _update_statuses(self, *, soon: bool) -> Sequence[Change]:
         now = current_time()
-        if (
-            not soon
-            and not self.board.is_unsettled
-            and (now - self._judged).total_seconds() < _TICK
-        ):
+        is_due = abs((now - self._asked).total_seconds()) >= self._choose_pause()
+        if not soon and not is_due:
             return ()
-        self._judged = now
-        if not soon:
+        if is_due or not soon:
+            # Also where others write all the time: who was killed says nothing.
+            self._asked = now
             self.board.ask_clients()
         return self.board.update_status(now)
+
+    def _choose_pause(self) -> float:
+        """Choose how long to wait: a client that is killed while it waits says nothing."""
+        return _SOON if self.board.is_unsettled or self.board.has_waiting else _TICK
 
     def _wanted_transcript(self, path: str) -> TranscriptPath | None:
         if path in self._places:

@@ -17,7 +17,12 @@ from bough.ingest.running_clients import has_registry, list_running_clients
 from bough.ingest.sidecars import read_title, title_path_of
 from bough.ingest.transcript_paths import TranscriptPath
 from bough.model.live.session_activity import Activity
-from bough.model.live.status import RunningClient, SessionStatus, session_status
+from bough.model.live.status import (
+    RunningClient,
+    SessionState,
+    SessionStatus,
+    session_status,
+)
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.model.usage.running_total import REMEMBERED
 from bough.records.record import Record
@@ -52,17 +57,23 @@ class WatchedSession:
         """Tell whether the standing is about to change."""
         return self._candidate is not None
 
+    @property
+    def is_waiting(self) -> bool:
+        """Tell whether it waits for a person."""
+        return self.status is not None and self.status.state is SessionState.WAITING
+
     def update_status(
         self, client: RunningClient | None, now: datetime, *, registry: bool
     ) -> StateChanged | None:
         """Tell whether the session stands otherwise than before, and has for a moment."""
-        self.client = client
+        was_open, self.client = self.client is not None, client
         found = session_status(self.activity, client, now, registry=registry, hook=self.hook)
         if self.status is not None and _is_same_status(found, self.status):
             self._candidate = None
             return None
-        if found.by_hook:
-            # Nobody writes last words after a question: it is announced at once.
+        has_gone = was_open and client is None and self.is_waiting
+        if found.by_hook or has_gone:
+            # Nobody writes last words after a question, or when it is gone: announced at once.
             before, self.status, self._candidate = self.status, found, None
             return StateChanged(self.place, found, before)
         if self._candidate is None or not _is_same_status(found, self._candidate):
@@ -174,6 +185,11 @@ class WatchedSessions:
         for one in self._sessions.values():
             one.hook = self._hooks.get(one.place.session)
             one.settle(self._clients.get(one.place.session), now, registry=self._registry)
+
+    @property
+    def has_waiting(self) -> bool:
+        """Tell whether any session waits for a person: its end is to be seen at once."""
+        return any(one.is_waiting for one in self._sessions.values())
 
     @property
     def is_unsettled(self) -> bool:

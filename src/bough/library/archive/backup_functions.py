@@ -14,8 +14,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 
+from bough.archive.intake.automatic_folder import is_archive_missing
 from bough.archive.storage.archive_catalog import hold_lock as hold_archive
 from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.archive.transfer.data_backup import (
@@ -48,6 +50,12 @@ _NOT_CARRIED: Final = ("timetravel.lock", "crash.txt")
 _OF_ARCHIVE: Final = ("catalog.sqlite", "catalog.sqlite-journal", "writer")
 
 
+class WrittenBackup(BackupContents, frozen=True, kw_only=True):
+    """A backup that was written; `notes` say in sentences what should be in it and is not."""
+
+    notes: tuple[str, ...] = ()
+
+
 class BackupRestore(Struct, frozen=True, kw_only=True):
     """What was brought back, and where what was there lies now; `notes` are sentences."""
 
@@ -58,10 +66,11 @@ class BackupRestore(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
 
-def back_up(file: Folder, *, claude_dir: ClaudeDir = None) -> BackupContents:
+def back_up(file: Folder, *, claude_dir: ClaudeDir = None) -> WrittenBackup:
     """Write all of bough's own data to one file, for nobody else to read.
 
-    It is read back before it takes the place of an older backup.
+    It is read back before it takes the place of an older backup. Where the archive is not there
+    any more, the rest is written, and its `notes` say so.
 
     Raises:
         Misuse: The place is not one for a backup, or something else is there.
@@ -71,8 +80,16 @@ def back_up(file: Folder, *, claude_dir: ClaudeDir = None) -> BackupContents:
 
     target = Path(file).expanduser().absolute()
     _require_place(target, claude_dir)
+    archive = ArchiveFolder(archive_path())
+    notes = []
+    if is_archive_missing(archive):
+        notes.append(
+            f"The archive {archive.path} is not there, so it is not in the backup; its disk may be "
+            "missing."
+        )
     with _holding_still():
-        return write_backup(target, _list_members(), _format_now(), __version__)
+        done = write_backup(target, _list_members(), _format_now(), __version__)
+    return WrittenBackup(**msgspec.structs.asdict(done), notes=tuple(notes))
 
 
 def restore_backup(file: Folder, *, replace: bool = False) -> BackupRestore:

@@ -18,6 +18,7 @@ from bough.files.discover import discover_projects, find_claude_folders
 from bough.library.annotation_functions import remove_session_annotations
 from bough.library.archive.status_functions import find_archived_session
 from bough.library.parameters import ClaudeDir, IndexLike, as_dirs, as_index_path, as_path
+from bough.library.push_functions import has_team_store, remove_pushed_session
 from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.index.handle import forget_session, list_unkept_sessions
 from bough.query.lookup import choose_session
@@ -28,7 +29,8 @@ from bough.timetravel.operations import list_operations
 class ForgottenParts(Struct, frozen=True, kw_only=True):
     """What was removed of a session, and in `remaining` sentences on what was not.
 
-    `files` of the archive had `bytes` bytes; `indexed` files were known to the index.
+    `files` of the archive had `bytes` bytes; `indexed` files were known to the index, and `pushed`
+    ones to the team's database that is set.
     """
 
     session: str
@@ -37,6 +39,7 @@ class ForgottenParts(Struct, frozen=True, kw_only=True):
     indexed: int
     backups: int
     annotations: int
+    pushed: int = 0
     remaining: tuple[str, ...] = ()
 
 
@@ -65,7 +68,8 @@ def forget_archived_session(
     """Remove all copies of a session, and take none in again. The client's own files stay.
 
     Gone are its files in the archive with every generation, its rows in the index, its backups of
-    time travel, and the stars and notes on it and on its messages.
+    time travel, and the stars and notes on it and on its messages. Where a team's database is set
+    (`$BOUGH_STORE`, or the setting `team_store`), what this machine sent of it is gone there too.
 
     Args:
         session: Its whole id, as `find_forgettable_session` gives it.
@@ -87,6 +91,7 @@ def forget_archived_session(
     indexed = _remove(lambda: forget_session(session, dirs, place), remaining)
     backups = _remove(lambda: remove_session_backups(session), remaining)
     annotations = _remove(lambda: remove_session_annotations(session), remaining)
+    pushed = _remove(lambda: _take_back(session), remaining)
     remaining += _list_own_files(session, folders)
     if indexed:
         remaining.append("Single words of it stay inside the index until bough index --rebuild.")
@@ -102,6 +107,7 @@ def forget_archived_session(
         indexed=indexed,
         backups=backups,
         annotations=annotations,
+        pushed=pushed,
         remaining=tuple(remaining),
     )
 
@@ -113,6 +119,17 @@ def _remove(action: Callable[[], int], remaining: list[str]) -> int:
     except BoughError as error:
         remaining.append(error.message)
         return 0
+
+
+def _take_back(session: str) -> int:
+    """Take back what was sent to a team's database, where one is set."""
+    if not has_team_store():
+        return 0
+    try:
+        _, files = remove_pushed_session(session)
+    except SessionNotFound:
+        return 0
+    return files
 
 
 def _list_own_files(session: str, folders: Sequence[Path]) -> Iterator[str]:

@@ -24,7 +24,9 @@ class HookEvent(Struct, frozen=True):
     """One event of a session's client.
 
     `about` is the one field of the tool's input that is shown, `kind` what sort of notification
-    or failure it was, `tasks` how much works on in the background.
+    or failure it was, `tasks` how much works on in the background. `pid`,
+    `pid_domain` and `begun` are the process of the client, where that is known; `has_ended` says
+    that it runs no more.
     """
 
     event: str
@@ -34,6 +36,10 @@ class HookEvent(Struct, frozen=True):
     about: str = ""
     kind: str = ""
     tasks: int = 0
+    pid: int = 0
+    pid_domain: str = ""
+    begun: str = ""
+    has_ended: bool = False
 
     @property
     def is_waiting(self) -> bool:

@@ -118,6 +118,8 @@ def _status_by_hook(
 ) -> SessionStatus | None:
     """Tell what the newest event of the hooks says; None where something later is known."""
     course, since = activity.main, _format_iso(hook.at)
+    if hook.has_ended:
+        return _status_after_end(activity, client, hook)
     if _is_outdated(activity, client, hook, now):
         return None
     if hook.is_waiting:
@@ -131,6 +133,18 @@ def _status_by_hook(
     if hook.event == STOP and hook.tasks:
         return SessionStatus(SessionState.BACKGROUND, since=course.phase_at or since)
     return None
+
+
+def _status_after_end(
+    activity: Activity, client: RunningClient | None, hook: HookEvent
+) -> SessionStatus | None:
+    """Tell how a session stands whose client is gone; None where another one has it since."""
+    course, spoken = activity.main, parse_moment(activity.at)
+    if client is not None or (spoken is not None and spoken > hook.at + _SETTLING):
+        return None
+    if course.phase in ENDED:
+        return _status_at_rest(course)
+    return SessionStatus(SessionState.INTERRUPTED, since=course.phase_at, by_hook=True)
 
 
 def _is_outdated(

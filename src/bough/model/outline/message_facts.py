@@ -131,7 +131,7 @@ class MessageFacts:
         self.plan_marks: Mapping[str, Sequence[PlanLink | PlanFile]] = {}
         """What plans have to do with it, by the key of the turn that leads there."""
         self._outline = outline
-        self._conversations = conversations
+        self.conversations = conversations
         self._last_durations: tuple[Message, Mapping[int, float | None]] | None = None
 
     @property
@@ -164,7 +164,7 @@ class MessageFacts:
 
     def find_running_calls(self) -> list[ToolBlock]:
         """List the calls that run: those of the last message without a result, while it works."""
-        messages = self._conversations[0].messages if self._conversations else []
+        messages = self.conversations[0].messages if self.conversations else []
         if self.live_at is None or not messages:
             return []
         calls = (block for block in messages[-1].blocks if isinstance(block, ToolBlock))
@@ -219,7 +219,7 @@ class MessageFacts:
 
     @cached_property
     def _thoughts(self) -> list[ThoughtDurations]:
-        return [ThoughtDurations(conversation) for conversation in self._conversations]
+        return [ThoughtDurations(conversation) for conversation in self.conversations]
 
 
 def _list_keys(items: Iterable[OutlineItem]) -> Iterable[str]:

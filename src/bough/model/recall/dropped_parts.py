@@ -65,6 +65,14 @@ def find_dropped(conversation: Conversation, number: int | None = None) -> Dropp
     )
 
 
+def list_dropped_files(conversation: Conversation, compaction: str | None) -> tuple[str, ...]:
+    """List the files that were written to before a compaction, which its uuid names."""
+    messages = (one for one in conversation.messages if one.kind is MessageKind.COMPACTION)
+    found = (number for number, one in enumerate(messages, 1) if one.uuid == compaction)
+    part = find_dropped(conversation, next(found, 0))
+    return part.files if part is not None else ()
+
+
 def _list_blocks(messages: Iterable[Message]) -> Iterable[tuple[Message, ToolBlock]]:
     return ((one, block) for one in messages for block in one.blocks if type(block) is ToolBlock)
 

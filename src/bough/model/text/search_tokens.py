@@ -111,7 +111,11 @@ def cut_tokens(prepared: str) -> list[str]:
     """Cut what `fts_text` gave into tokens, as unicode61 does, folded, in order."""
     if prepared.isascii():
         return _ASCII_TOKENS.findall(prepared.lower())
-    return [fold_text(token) for token in _compile(_TOKEN).findall(prepared)]
+    # Fast path: most tokens of a text with accents in it have none.
+    return [
+        token.lower() if token.isascii() else fold_text(token)
+        for token in _compile(_TOKEN).findall(prepared)
+    ]
 
 
 def has_token(text: str) -> bool:
@@ -179,6 +183,7 @@ def _to_pairs(run: str) -> str:
     return f" {' '.join(map(add, run, run[1:]))} {run[-1]} " if len(run) > 1 else f" {run} "
 
 
+@cache
 def _fold_char(char: str) -> str:
     folded = char.casefold()
     if len(folded) != 1:

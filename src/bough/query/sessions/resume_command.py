@@ -1,13 +1,16 @@
 """The command that goes on with a session, wherever it is pasted.
 
 A client looks for a session only among those of the folder it is started in: the folder below
-`projects` that is named for it. So the command goes there first. Every face takes it from here.
+`projects` that is named for it. So the command goes there first. Every face takes it from here. A
+session that the client deleted cannot be resumed: what brings it back is given instead.
 """
 
 import os
 import sys
+from enum import StrEnum
 from pathlib import Path
 from shlex import quote
+from typing import Final
 
 from msgspec import Struct
 
@@ -17,21 +20,57 @@ from bough.files.byte_source import SourceFinder
 from bough.files.discover import encode_cwd, list_project_files
 from bough.files.worktrees import is_existing_folder
 from bough.ingest.project_names import find_project_path, read_cwds
+from bough.model.interpret.kept_places import KeptPlace
 from bough.query.byte_sources import USUAL_SOURCES
 
 CLIENT = "claude"
+_SHORT: Final = 8
+
+
+class ResumeKind(StrEnum):
+    """What a command does for a session: the client goes on with it, or bough brings it back."""
+
+    RESUME = "resume"
+    RESTORE = "restore"
+    NONE = "none"
+
+    @property
+    def label(self) -> str:
+        """Name the command; empty where there is none."""
+        return f"{self} command" if self is not ResumeKind.NONE else ""
+
+
+_KINDS: Final = {
+    KeptPlace.FILE: ResumeKind.RESUME,
+    KeptPlace.ARCHIVE: ResumeKind.RESTORE,
+    KeptPlace.INDEX: ResumeKind.NONE,
+}
 
 
 class ResumeCommand(Struct, frozen=True):
-    """How a session is resumed: in which folder, and with which Claude folder if not the usual."""
+    """How a session is resumed: in which folder, and with which Claude folder if not the usual.
+
+    `kept` says what there is of it: where its file is gone, no client can resume it.
+    """
 
     session: str
     folder: str | None = None
     claude_dir: str | None = None
+    kept: KeptPlace = KeptPlace.FILE
+
+    @property
+    def kind(self) -> ResumeKind:
+        """Tell what the command does."""
+        return _KINDS[self.kept]
 
     @property
     def text(self) -> str:
-        """Write it for the shell of this system."""
+        """Write it for the shell of this system; empty where nothing brings the session back."""
+        if self.kind is ResumeKind.NONE:
+            return ""
+        if self.kind is ResumeKind.RESTORE:
+            place = f" --claude-dir {quote(self.claude_dir)}" if self.claude_dir else ""
+            return f"bough restore {quote(self.session)}{place}"
         return format_resume_command(self, powershell=sys.platform == "win32")
 
     @property
@@ -42,6 +81,14 @@ class ResumeCommand(Struct, frozen=True):
     @property
     def note(self) -> str:
         """Say what is in the way, in a sentence; empty where nothing is."""
+        gone = f"The file of session {self.session[:_SHORT]} is gone"
+        if self.kind is ResumeKind.RESTORE:
+            return (
+                f"{gone}, so no client can resume it. bough restore {self.session[:_SHORT]} "
+                "brings it back from the archive."
+            )
+        if self.kind is ResumeKind.NONE:
+            return f"{gone} and the archive does not have it, so no client can resume it."
         if self.folder is None or not self.is_folder_gone:
             return ""
         return (
@@ -51,7 +98,10 @@ class ResumeCommand(Struct, frozen=True):
 
 
 def make_resume_command(
-    session: str, folder: str | None, claude_dir: str | Path | None = None
+    session: str,
+    folder: str | None,
+    claude_dir: str | Path | None = None,
+    kept: KeptPlace = KeptPlace.FILE,
 ) -> ResumeCommand:
     """Give the command for a session that is found from a folder.
 
@@ -59,22 +109,26 @@ def make_resume_command(
         session: Its id.
         folder: The folder its project is named for; see `find_resume_folder`.
         claude_dir: The Claude folder it lies in; named in the command where clients use another.
+        kept: What there is of it.
     """
     usual = claude_dir is None or is_client_folder(Path(claude_dir))
-    return ResumeCommand(session, folder, None if usual else str(claude_dir))
+    return ResumeCommand(session, folder, None if usual else str(claude_dir), kept)
 
 
-def make_command_for_file(path: Path, known: str | None = None) -> ResumeCommand:
+def make_command_for_file(
+    path: Path, known: str | None = None, kept: KeptPlace = KeptPlace.FILE
+) -> ResumeCommand:
     """Give the command for a session by its file, also for one that is gone.
 
     Args:
         path: Its file.
         known: The folder that the records of its project name, where that was read already.
+        kept: What there is of it.
     """
     if not _lies_in_project(path):
-        return make_resume_command(path.stem, find_resume_folder(path))
+        return make_resume_command(path.stem, find_resume_folder(path), kept=kept)
     folder = choose_resume_folder(path.parent.name, known) if known else find_resume_folder(path)
-    return make_resume_command(path.stem, folder, path.parent.parent.parent)
+    return make_resume_command(path.stem, folder, path.parent.parent.parent, kept)
 
 
 def find_resume_folder(path: Path, sources: SourceFinder = USUAL_SOURCES) -> str | None:

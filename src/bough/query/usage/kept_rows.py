@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from bough.query.usage.usage_rows import UsageRow, sort_rows
+from bough.model.usage.costs import UsageTotal
+from bough.query.usage.usage_rows import Json, UsageRow, sort_rows, sum_amounts
 
 if TYPE_CHECKING:
     from bough.store.protocol import Store
 
-_FORM = 1
+_FORM = 2
 """Raised when rows are counted differently, so that kept ones are not read."""
 _KEPT_ANEW = 10
 """When more than one row in so many was counted again, rows are kept anew."""
@@ -29,11 +30,23 @@ CountRows = Callable[[tuple[str, ...] | None], Sequence[UsageRow] | None]
 """Counts the rows of some sessions, of all for None; None where sums cannot tell."""
 
 
+class KeptRow(Struct, frozen=True, array_like=True):
+    """A row without what follows from the rest: its amount, and a path that is all its own."""
+
+    key: str
+    label: str | None
+    models: dict[str, UsageTotal]
+    by: dict[str, UsageTotal]
+    about: Json
+    has_path: bool
+    path: UsageTotal | None
+
+
 class KeptRows(Struct, frozen=True, array_like=True):
     """Rows in their order, and the last writing that they take into account."""
 
     writing: int
-    rows: list[UsageRow]
+    rows: list[KeptRow]
 
 
 _name = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -55,24 +68,24 @@ def load_or_count_rows(
     kept = _load_rows(store, question, state)
     changed = store.changed_sessions(kept.writing) if kept else frozenset()
     if kept is not None and not changed:
-        return kept.rows
+        return [_unpack_row(row) for row in kept.rows]
     if kept is None or len(changed) * _ALL_COUNTED > len(kept.rows):
         rows = count(None)
         if rows is not None:
-            _save_rows(store, question, state, KeptRows(writing, list(rows)))
+            _save_rows(store, question, state, writing, rows)
         return rows
     counted = count(tuple(sorted(changed)))
     if counted is None:
         return None
-    same = (row for row in kept.rows if _session_of(row) not in changed)
+    same = (_unpack_row(row) for row in kept.rows if _session_of(row) not in changed)
     new = (row for row in counted if _session_of(row) in changed)
     rows = sort_rows([*same, *new])
     if len(changed) * _KEPT_ANEW > len(rows):
-        _save_rows(store, question, state, KeptRows(writing, rows))
+        _save_rows(store, question, state, writing, rows)
     return rows
 
 
-def _session_of(row: UsageRow) -> object:
+def _session_of(row: UsageRow | KeptRow) -> object:
     """Name the session of a row; only rows of branches say it apart from their key."""
     return row.about.get("session", row.key)
 
@@ -85,6 +98,20 @@ def _load_rows(store: "Store", question: bytes, state: bytes) -> KeptRows | None
     return None
 
 
-def _save_rows(store: "Store", question: bytes, state: bytes, rows: KeptRows) -> None:
+def _save_rows(
+    store: "Store", question: bytes, state: bytes, writing: int, rows: Sequence[UsageRow]
+) -> None:
+    kept = KeptRows(writing, [_pack_row(row) for row in rows])
     with suppress(OverflowError):  # numbers that no client wrote; the next one counts again
-        store.save_answer(question, state, _pack(rows))
+        store.save_answer(question, state, _pack(kept))
+
+
+def _pack_row(row: UsageRow) -> KeptRow:
+    path = None if row.path == row.amount else row.path
+    return KeptRow(row.key, row.label, row.models, row.by, row.about, row.path is not None, path)
+
+
+def _unpack_row(row: KeptRow) -> UsageRow:
+    amount = sum_amounts(row.models.values())
+    path = (row.path or amount) if row.has_path else None
+    return UsageRow(row.key, amount, row.models, row.by, row.about, row.label, path)

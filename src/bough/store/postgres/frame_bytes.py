@@ -46,13 +46,14 @@ _FIND: Final = """
     select id, size, mtime_ns from file where path = %(path)s and deleted_at is null
     union all select id, size, mtime_ns from companion where path = %(path)s
 """
-_PLACES: Final = 'select "offset", length from frame where file_id = %s order by "offset"'
-_DATA: Final = """
-    select data from frame where file_id = %s and "offset" = any(%s) order by "offset"
-"""
+_PLACES: Final = 'select "offset", length from frame_places(%s)'
+_DATA: Final = "select data from read_frames(%s, %s)"
 _FRAME_AT: Final = """
-    select "offset", length, data from frame
-    where file_id = %s and "offset" <= %s order by "offset" desc limit 1
+    select r.offset, p.length, r.data
+    from (
+        select "offset", length from frame_places(%(file)s)
+        where "offset" <= %(offset)s order by "offset" desc limit 1
+    ) p, read_frames(%(file)s, array[p.offset]) r
 """
 _BELOW: Final = """
     select path, size, mtime_ns from file
@@ -206,7 +207,9 @@ class FrameSource:
         found = _RECENT.find(key, offset)
         if found is None:
             try:
-                row = open_shared(self._url).fetch_one(_FRAME_AT, [self._number, offset])
+                row = open_shared(self._url).fetch_one(
+                    _FRAME_AT, {"file": self._number, "offset": offset}
+                )
             except IndexTrouble as error:
                 raise Unreadable(self._path, error.message.rstrip(".")) from error
             if row is None or row[0] + row[1] <= offset:

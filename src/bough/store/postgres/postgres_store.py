@@ -39,8 +39,12 @@ if TYPE_CHECKING:
     from bough.store.search_protocol import SearchFacets, SearchRequest, SearchRows
     from bough.store.usage_protocol import SumRequest
 
-_WRITER = "select writer from machine where id = %s"
-_MACHINE_STATES = "select id, state from machine order by id"
+_WRITER = "select writer from writing where machine_id = %s"
+# Of what one may see alone: what others send changes nothing in it.
+_STATE = """
+    select count(*), sum(hashint8extended(id, (extract(epoch from pushed) * 1000000)::bigint))
+    from counted_files()
+"""
 
 
 class PostgresStore:
@@ -176,11 +180,9 @@ class PostgresStore:
         return self._titles[1]
 
     def state(self) -> bytes:
-        """Name the state of all files of all machines."""
-        digest = hashlib.sha256()
-        for number, state in self.connection.fetch_all(_MACHINE_STATES):
-            digest.update(number.bytes + state)
-        return digest.digest()[:16]
+        """Name the state of all files that one may see."""
+        row = self.connection.fetch_one(_STATE)
+        return hashlib.sha256(repr(row).encode()).digest()[:16]
 
     def last_writing(self) -> int:
         """Number no writing: answers that could be brought up to date are not kept here."""
@@ -188,7 +190,7 @@ class PostgresStore:
 
     def changed_sessions(self, writing: int) -> frozenset[str]:  # noqa: ARG002 - the protocol's
         """Give all sessions, as any may have been changed."""
-        rows = self.connection.fetch_all("select distinct session from file")
+        rows = self.connection.fetch_all("select distinct session from counted_files()")
         return frozenset(row[0] for row in rows)
 
     def load_answer(self, question: bytes, state: bytes) -> bytes | None:  # noqa: ARG002 - the protocol's

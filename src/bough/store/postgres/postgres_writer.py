@@ -1,4 +1,4 @@
-"""Writing a team's store: the calls of the local index's writer, sent as COPY.
+"""Writing a team's store: the calls of the local index's writer, sent many rows at once.
 
 Rows are gathered and sent for many small files at once; a file is in one transaction whole, and
 transactions stay short. Numbers are hashes, so nothing is asked before it is written, and what is
@@ -8,6 +8,7 @@ given: where these give redacted bytes, nothing else is ever sent.
 
 import hashlib
 import os
+import re
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
@@ -16,7 +17,7 @@ from bough.errors import Unreadable
 from bough.files.byte_source import SourceFinder
 from bough.store.postgres.frame_bytes import FrameRow, pack_bytes, pack_frames
 from bough.store.postgres.record_bodies import build_body, clean_text
-from bough.store.postgres.server_connection import ServerConnection
+from bough.store.postgres.server_connection import ServerConnection, cut_rows
 from bough.store.postgres.word_vectors import build_vectors, find_kinds
 from bough.store.rows import (
     AgentInfo,
@@ -44,7 +45,6 @@ _RECORD_COLUMNS: Final = (
     *("length", "line", "kind", "uuid", "parent_uuid", "timestamp", "model", "tool"),
     *("message_id", "failed", "image", "branch", "active", "kinds", "body"),
 )
-_WORD_COLUMNS: Final = (*_PLACE, "moment", "kind", "part", "v")
 _SUM_COLUMNS: Final = (
     *("file_id", "project_id", "number", "quarter", "step", "special", "offset", "model", "calls"),
     *("input_tokens", "output_tokens", "cache_creation_tokens", "cache_read_tokens"),
@@ -97,10 +97,15 @@ _TIE: Final = """
     values (%s, %s, %s, %s, %s, %s) on conflict do nothing
 """
 _BY_OFFSET: Final = (
-    *("record", "word", "frame", "outline", "summary", "usage", "call", "result", "touch"),
+    *("record", "frame", "outline", "summary", "usage", "call", "result", "touch"),
     *("hook", "agent_run", "prompt", "trouble", "compaction", "stop", "tie"),
 )
-_NOT_KEPT_OF_DELETED: Final = ("record", "word", "frame", "outline", "summary", "touch", "stop")
+_NOT_KEPT_OF_DELETED: Final = ("record", "frame", "outline", "summary", "touch", "stop")
+_PUT_WORDS: Final = """
+    select put_words(%s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::integer[],
+        %s::integer[], %s::tsvector[])
+"""
+_DROP_WORDS: Final = "select drop_words(%s, %s)"
 _SESSION_COLUMNS: Final = tuple(
     name for name in SessionFacts.__struct_fields__ if name not in ("conversations", "branches")
 )
@@ -112,17 +117,24 @@ _PUT_BRANCHES: Final = """
 """
 _KIN: Final = """
     insert into unsummed
-    select distinct o.file_id, %(by)s::uuid from usage u
+    select distinct o.file_id, o.project_id, %(by)s::uuid from usage u
     join usage o on o.message_id = u.message_id and o.file_id <> u.file_id
-    where u.file_id = %(file)s and u."offset" >= %(offset)s
+    join project p on p.id = o.project_id
+    join machine m on m.id = p.machine_id
+    where u.file_id = %(file)s and u."offset" >= %(offset)s and m.owner = %(owner)s
     on conflict do nothing
 """
-_UNSUMMED: Final = "insert into unsummed values (%s, %s) on conflict do nothing"
+_UNSUMMED: Final = "insert into unsummed values (%s, %s, %s) on conflict do nothing"
 _MACHINE: Final = """
     insert into machine (id, owner, name, prefix) values (%(id)s, %(owner)s, %(name)s, %(prefix)s)
     on conflict (id) do update set owner = excluded.owner, name = excluded.name
 """
-_TAKEN: Final = "select 1 from machine where prefix = %(prefix)s and id <> %(id)s"
+_PREFIX: Final = "select free_prefix(%s, %s)"
+_WRITING: Final = """
+    insert into writing values (%(machine)s, %(writer)s)
+    on conflict (machine_id) do update set writer = excluded.writer
+"""
+_NOT_WRITING: Final = "delete from writing where machine_id = %(machine)s"
 _ROWS_AT_ONCE: Final = 20_000
 _BYTES_AT_ONCE: Final = 8 << 20
 _END: Final = 1 << 62
@@ -132,7 +144,7 @@ Runs = Sequence[tuple[int, int, int]]
 
 def number_of(*parts: str) -> int:
     """Make a number of some words: 63 bits of their hash, the same on every machine."""
-    digest = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).digest()
+    digest = hashlib.sha256("\0".join(map(clean_text, parts)).encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 1
 
 
@@ -143,11 +155,10 @@ def number_of_file(machine: str, path: str) -> int:
 
 def put_machine(connection: ServerConnection, machine: MachineRow) -> str:
     """Keep what a machine is called; give what stands before its paths."""
-    name = machine.name.strip().replace("/", "-").replace("\0", "") or "machine"
-    prefix = f"//{name}"
+    name = clean_text(re.sub(r"[/\\:\0]", "-", machine.name.strip())) or "machine"
+    found = connection.fetch_one(_PREFIX, [machine.id, name])
+    prefix = str(found[0]) if found else f"//{name}"
     values = {"id": machine.id, "owner": machine.owner, "name": name, "prefix": prefix}
-    if connection.fetch_one(_TAKEN, values):
-        values["prefix"] = f"{prefix}-{machine.id[:8]}"
     connection.run(_MACHINE, values)
     row = connection.fetch_one("select prefix from machine where id = %s", [machine.id])
     return str(row[0]) if row else prefix
@@ -174,8 +185,9 @@ class PostgresWriter:
         self._file_rows: dict[int, tuple[object, ...]] = {}
         self._updates: list[tuple[str, list[object]]] = []
         self._facts: dict[int, SessionFacts] = {}
-        self._changed: set[int] = set()
+        self._changed: dict[int, int] = {}
         self._rows: dict[str, list[tuple[object, ...]]] = {}
+        self._words: list[tuple[object, ...]] = []
         self._ties: list[tuple[object, ...]] = []
         self._row_count = 0
         self._byte_count = 0
@@ -203,13 +215,14 @@ class PostgresWriter:
         values = (getattr(state, name) for name in _STATE_COLUMNS)
         row = (number, self._machine.id, self.prefix + state.path, project, *values)
         self._file_rows[number] = _clean_row(row)
-        self._changed.add(number)
+        self._note_change(number)
         return number
 
     def agent(self, file: int, info: AgentInfo) -> None:
         """Keep what is known of an agent."""
         statement = (
-            "update file set agent_type = %s, agent_description = %s, agent_call = %s where id = %s"
+            "update file set agent_type = %s, agent_description = %s, agent_call = %s, "
+            "pushed = now() where id = %s"
         )
         self._updates.append(
             (statement, [*_clean_row((info.type, info.description, info.call)), file])
@@ -217,13 +230,13 @@ class PostgresWriter:
 
     def title(self, file: int, title: str | None) -> None:
         """Keep the title from a session's sidecar."""
-        statement = "update file set custom_title = %s where id = %s"
+        statement = "update file set custom_title = %s, pushed = now() where id = %s"
         self._updates.append((statement, [*_clean_row((title,)), file]))
 
     def add(self, file: int, batch: RowBatch, runs: Runs = ()) -> None:
         """Add the rows of a stretch of a file, on the branches known so far; and its bytes."""
         project = self._find_project(file)
-        self._changed.add(file)
+        self._note_change(file)
         place = (file, project)
         data = self._read_stretch(file, batch)
         self._add_records(place, batch, runs, data)
@@ -260,6 +273,7 @@ class PostgresWriter:
             self._connection.run(
                 f'delete from {table} where file_id = %s and "offset" >= %s', [file, offset]
             )
+        self._connection.run(_DROP_WORDS, [file, offset])
 
     def clear(self, file: int) -> None:
         """Forget the rows of a file that is read anew."""
@@ -267,6 +281,7 @@ class PostgresWriter:
         self._mark_kin(file)
         for table in (*_BY_OFFSET, "conversation", "session"):
             self._connection.run(f"delete from {table} where file_id = %s", [file])
+        self._connection.run(_DROP_WORDS, [file, 0])
 
     def forget(self, file: int) -> None:
         """Forget a file altogether, what lies beside it too where it is a session's own."""
@@ -291,11 +306,13 @@ class PostgresWriter:
     def deleted(self, file: int, moment: str) -> None:
         """Note that a file is gone; its session stays listed, with its numbers."""
         self.flush()
-        self._changed.add(file)
+        self._note_change(file)
         for table in _NOT_KEPT_OF_DELETED:
             self._connection.run(f"delete from {table} where file_id = %s", [file])
+        self._connection.run(_DROP_WORDS, [file, 0])
         self._connection.run(
-            "update file set deleted_at = coalesce(deleted_at, %s) where id = %s", [moment, file]
+            "update file set deleted_at = coalesce(deleted_at, %s), pushed = now() where id = %s",
+            [moment, file],
         )
 
     def place(self, file: int, device: int, inode: int) -> None:
@@ -342,13 +359,15 @@ class PostgresWriter:
             connection.run(statement, values)
         for name, rows in self._rows.items():
             table, _, columns = name.partition(" ")
-            connection.copy_rows(table, columns.split(), rows)
+            connection.insert_rows(table, columns.split(), rows)
+        for part in cut_rows(self._words) if self._words else ():
+            connection.run(_PUT_WORDS, [list(values) for values in zip(*part, strict=True)])
         connection.run_many(_TIE, self._ties)
         self._send_facts()
-        marks = [(file, self._by) for file in sorted(self._changed)]
+        marks = [(*place, self._by) for place in sorted(self._changed.items())]
         connection.run_many(_UNSUMMED, marks)
         self._project_rows, self._file_rows, self._updates = {}, {}, []
-        self._rows, self._ties, self._changed = {}, [], set()
+        self._rows, self._words, self._ties, self._changed = {}, [], [], {}
         self._row_count = self._byte_count = 0
 
     def finish(self) -> None:
@@ -357,10 +376,8 @@ class PostgresWriter:
         self._commit(None)
 
     def _commit(self, writer: str | None) -> None:
-        self._connection.run(
-            "update machine set state = %s, writer = %s where id = %s",
-            [os.urandom(16), writer, self._machine.id],
-        )
+        statement = _NOT_WRITING if writer is None else _WRITING
+        self._connection.run(statement, {"machine": self._machine.id, "writer": writer})
         self._connection.run("commit")
         self._by = uuid.uuid4()
         self._connection.run("begin")
@@ -391,7 +408,7 @@ class PostgresWriter:
             ("conversation", _CONVERSATION_COLUMNS, conversations),
         ):
             self._connection.run(f"delete from {table} where file_id = any(%s)", [files])
-            self._connection.copy_rows(table, ("file_id", "project_id", *columns), rows)
+            self._connection.insert_rows(table, ("file_id", "project_id", *columns), rows)
         self._facts = {}
 
     def _add_records(
@@ -411,7 +428,8 @@ class PostgresWriter:
             moment = row[6] or ""
             words += ((*place, row[0], moment, *vector) for vector in vectors)
         self._put_rows("record", _RECORD_COLUMNS, records)
-        self._put_rows("word", _WORD_COLUMNS, words)
+        self._words += map(_clean_row, words)
+        self._row_count += len(words)
         if data:
             ends = [_offset_of(row) + int(row[1]) for row in batch.records]  # type: ignore[call-overload] # as above
             self._put_frames(place, pack_frames(data, first, ends))
@@ -445,15 +463,21 @@ class PostgresWriter:
     def _find_project(self, file: int) -> int:
         project = self._projects.get(file)
         if project is None:
-            self.flush()
+            # What was not named in this writing was there before it.
             row = self._connection.fetch_one("select project_id from file where id = %s", [file])
             project = self._projects[file] = row[0] if row else 0
         return project
 
+    def _note_change(self, file: int) -> None:
+        """Note that the sums of a file are to be made."""
+        self._changed[file] = self._find_project(file)
+
     def _mark_kin(self, file: int, offset: int = 0) -> None:
         """Note, before a file's lines are forgotten, who shares messages with it."""
-        self._changed.add(file)
-        self._connection.run(_KIN, {"file": file, "offset": offset, "by": self._by})
+        self._note_change(file)
+        self._connection.run(
+            _KIN, {"file": file, "offset": offset, "by": self._by, "owner": self._machine.owner}
+        )
 
 
 def put_sums(
@@ -465,7 +489,7 @@ def put_sums(
         for file, project, found in sums
         for number, row in enumerate(found)
     ]
-    connection.copy_rows("usage_sum", _SUM_COLUMNS, rows)
+    connection.insert_rows("usage_sum", _SUM_COLUMNS, rows)
 
 
 def _upsert(

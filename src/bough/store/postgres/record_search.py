@@ -18,8 +18,15 @@ from bough.store.postgres.condition_sql import (
     add_file_filters,
     add_record_filters,
 )
+from bough.store.postgres.record_bodies import clean_text
 from bough.store.postgres.server_connection import ServerConnection
-from bough.store.postgres.word_sql import WordChoice, write_score, write_word_condition
+from bough.store.postgres.word_sql import (
+    WordChoice,
+    WordQuestion,
+    plan_question,
+    write_score_query,
+    write_word_condition,
+)
 from bough.store.query_language import join_words
 from bough.store.query_language.bounds import BoundTree, find_bounds
 from bough.store.search_protocol import (
@@ -60,7 +67,19 @@ _PLACES: Final = """
     from unnest(%(files)s::bigint[], %(offsets)s::bigint[]) with ordinality
         as r(file_id, "offset", number)
 """
-_STEPS: Final = f"select r.file_id, r.offset, {{step}}, {{score}} {_PLACES}"
+_STEPS: Final = f"""
+    select r.file_id, r.offset, {{step}}, coalesce(s.score, 0) {_PLACES}
+    left join word_scores({{query}}::tsquery, %(files)s::bigint[], %(offsets)s::bigint[]) s
+        on s.file_id = r.file_id and s.offset = r.offset
+"""
+# Words alone are asked for without a look at any record.
+_COUNT_WORDS: Final = """
+    select count(*), count(distinct f.session) from {call} w join file f on f.id = w.file_id
+"""
+_LIMIT: Final = ", newest => %(limit)s"
+_BEFORE: Final = """, newest => %(limit)s, before_moment => %(moment)s::text,
+    before_file => %(file)s, before_offset => %(offset)s"""
+_LAST: Final = (1 << 63) - 1
 _ROWS: Final = f"""
     select f.id, f.path, x.offset, x.length, x.line, x.kind, x.uuid, x.timestamp, x.model, x.tool,
         x.failed, x.branch, x.active, f.role, f.session, f.agent, f.agent_type,
@@ -118,6 +137,8 @@ class _Question(Struct, frozen=True):
     match: BoundTree | None
     kinds: tuple[str, ...] | None
     where: ServerConditions
+    words: WordQuestion | None = None
+    """Where nothing but words is asked for, and one call answers it."""
 
 
 class RecordSearch:
@@ -160,9 +181,9 @@ class RecordSearch:
             if asked.match is None:
                 if self._count_lines(wanted) > _COUNTED_LINES:
                     return None
-                matches = self._find_newest(asked.where, _COUNTED_LINES)
+                matches = self._find_newest(asked, _COUNTED_LINES)
             else:
-                matches = self._find_newest(asked.where, RANKED + 1)
+                matches = self._find_newest(asked, RANKED + 1)
                 if len(matches) > RANKED:
                     return None
             return self._spread(asked, matches)
@@ -174,22 +195,40 @@ class RecordSearch:
         return int(row[0]) if row else 0
 
     def _count(self, asked: _Question) -> tuple[int, int]:
-        statement = _COUNT.format(where=asked.where.sql())
-        row = self._connection.fetch_one(statement, asked.where.values)
+        if asked.words is not None:
+            where = ServerConditions()
+            statement = _COUNT_WORDS.format(call=asked.words.write_call(where, _LIMIT))
+            row = self._connection.fetch_one(statement, {**where.values, "limit": COUNTED + 1})
+        else:
+            statement = _COUNT.format(where=asked.where.sql())
+            row = self._connection.fetch_one(statement, asked.where.values)
         return (row[0], row[1]) if row else (0, 0)
 
-    def _find_newest(self, where: ServerConditions, limit: int) -> list[ServerMatch]:
-        statement = _NEWEST.format(where=where.sql())
-        rows = self._connection.fetch_all(statement, {**where.values, "limit": limit})
+    def _find_newest(
+        self, asked: _Question, limit: int, before: tuple[str, int, int] | None = None
+    ) -> list[ServerMatch]:
+        """Find the newest matches, of those before a moment and a place."""
+        values: dict[str, object] = {"limit": limit}
+        if asked.words is not None:
+            where = ServerConditions()
+            if before is not None:
+                values |= zip(("moment", "file", "offset"), before, strict=True)
+            call = asked.words.write_call(where, _LIMIT if before is None else _BEFORE)
+            statement = f'select file_id, "offset", moment from {call}'
+        else:
+            where = asked.where.copy()
+            if before is not None:
+                moment = ", ".join(where.bind(value) for value in before)
+                where.add(f"({_MOMENT}, r.file_id, r.offset) < ({moment})")
+            statement = _NEWEST.format(where=where.sql())
+        rows = self._connection.fetch_all(statement, {**where.values, **values})
         return [ServerMatch(*row) for row in rows]
 
     def _find_newest_page(self, asked: _Question) -> tuple[Sequence[ServerMatch], Position | None]:
-        where, wanted = asked.where.copy(), asked.wanted
+        wanted, before = asked.wanted, None
         if isinstance(wanted.after, DatedPosition):
-            values = (wanted.after.timestamp, *wanted.after.id)
-            moment = ", ".join(where.bind(value) for value in values)
-            where.add(f"({_MOMENT}, r.file_id, r.offset) < ({moment})")
-        found = self._find_newest(where, wanted.limit + 1)
+            before = (wanted.after.timestamp, *wanted.after.id)
+        found = self._find_newest(asked, wanted.limit + 1, before)
         page = found[: wanted.limit]
         if len(found) <= len(page):
             return page, None
@@ -197,12 +236,12 @@ class RecordSearch:
 
     def _find_best(self, asked: _Question) -> tuple[Sequence[ServerMatch], bytes, Position | None]:
         """Put the newest matches in order; later pages take no newer ones into account."""
-        where, wanted = asked.where.copy(), asked.wanted
+        wanted, before = asked.wanted, None
         start, mark = 0, b""
         if isinstance(wanted.after, RankedPosition):
             start, mark = wanted.after.rank, wanted.after.newest
-            where.add(f"{_MOMENT} <= {where.bind(mark.decode('utf-8', 'replace'))}")
-        found = self._find_newest(where, RANKED)
+            before = (clean_text(mark.decode("utf-8", "replace")), _LAST, _LAST)
+        found = self._find_newest(asked, RANKED, before)
         if not mark and found:
             mark = found[0].timestamp.encode()
         ordered = self._rank(asked, found)
@@ -217,9 +256,8 @@ class RecordSearch:
         where = ServerConditions()
         conditions = list(_list_steps(asked, where))
         cases = " ".join(f"when {one} then {step}" for step, one in enumerate(conditions))
-        statement = _STEPS.format(
-            step=f"case {cases} else {len(conditions)} end", score=write_score(where, asked.match)
-        )
+        query = where.bind(write_score_query(asked.match) or "")
+        statement = _STEPS.format(step=f"case {cases} else {len(conditions)} end", query=query)
         rows = self._connection.fetch_all(statement, {**where.values, **_bind_places(matches)})
         worth = {(row[0], row[1]): (row[2], -float(row[3])) for row in rows}
         # They come newest first, and stay so among equals.
@@ -276,7 +314,12 @@ def _translate(wanted: SearchRequest) -> _Question | None:
     where = _write_conditions(wanted, bounds.match, narrowed)
     if bounds.match is None:
         _add_presence(where, kinds, bounds.exclude)
-    return _Question(wanted, bounds.match, narrowed, where)
+    words = None
+    if bounds.match is not None and len(where.clauses) == 1:
+        words = plan_question(bounds.match, WordChoice(narrowed))
+        if words is not None and words.is_impossible:
+            return None
+    return _Question(wanted, bounds.match, narrowed, where, words)
 
 
 def _write_conditions(
@@ -322,13 +365,10 @@ def _list_steps(asked: _Question, where: ServerConditions) -> Iterator[str]:
     exact = find_bounds(phrase).match if phrase is not None else None
     prose = WordChoice(_PROSE, names=False)
     thoughts = WordChoice(_THOUGHTS, names=False)
-    if exact is not None:
-        yield write_word_condition(where, exact, prose)
-        yield write_word_condition(where, exact, thoughts)
-        yield write_word_condition(where, exact, WordChoice(asked.kinds))
-    yield write_word_condition(where, asked.match, prose)
-    yield write_word_condition(where, asked.match, thoughts)
-    yield write_word_condition(where, asked.match, WordChoice(names=False))
+    steps = [(exact, prose), (exact, thoughts), (exact, WordChoice(asked.kinds))] if exact else []
+    steps += [(asked.match, prose), (asked.match, thoughts), (asked.match, WordChoice(names=False))]
+    for bound, choice in steps:
+        yield write_word_condition(where, bound, choice, at_places=True)
 
 
 def _bind_places(matches: Sequence[ServerMatch]) -> dict[str, object]:

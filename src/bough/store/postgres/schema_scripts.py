@@ -12,6 +12,7 @@ from typing import Final
 
 from bough.errors import IndexTrouble, Misuse
 from bough.store.postgres.server_connection import SCHEMA, ServerConnection
+from bough.store.postgres.shared_usage import set_sums_form
 from bough.store.rows import MigrationReport
 
 _SCRIPTS: Final = Path(__file__).parent / "sql"
@@ -21,8 +22,18 @@ _HAS_META: Final = "select to_regclass(%s) is not null"
 _SET_VERSION: Final = """
     insert into meta values ('schema', %s) on conflict (key) do update set value = excluded.value
 """
+# Who keeps the database may send to it as well, and then sees what is theirs.
+_ADD_OPERATOR: Final = """
+    insert into member (name, role) select session_user::text, 'admin'
+    where not is_superuser() on conflict (name) do nothing
+"""
 
 
+# The web server is nobody by itself.
+_NO_MEMBER: Final = """
+    select session_user::text
+    where me() is null and not is_superuser() and session_user <> 'bough_web'
+"""
 _MISSING: Final = (
     "The database {place} has no tables of bough's. "
     "An admin makes them: bough team init --store URL."
@@ -81,6 +92,9 @@ def _run_scripts(connection: ServerConnection, before: int) -> MigrationReport:
             with connection.transaction():
                 connection.run(script.read_text("utf-8"))
                 connection.run(_SET_VERSION, [str(number)])
+    with connection.transaction():
+        set_sums_form(connection)
+        connection.run(_ADD_OPERATOR)
     return MigrationReport(connection.place, before, team_schema())
 
 
@@ -107,6 +121,12 @@ def require_schema(connection: ServerConnection) -> None:
         raise IndexTrouble(
             f"The database {connection.place} has the tables of an older bough (schema {found}, "
             f"this one needs {team_schema()}). An admin runs bough team migrate --store URL."
+        )
+    row = connection.fetch_one(_NO_MEMBER)
+    if row is not None:
+        raise IndexTrouble(
+            f"{row[0]} is no member of the team in {connection.place}. Who keeps the database lets "
+            f"people in: bough team member add {row[0]} --store URL."
         )
 
 

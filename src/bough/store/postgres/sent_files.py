@@ -14,11 +14,6 @@ _COMPANIONS: Final = """
     select substr(c.path, 1 + length(m.prefix)), c.size, c.mtime_ns
     from companion c join machine m on m.id = c.machine_id where c.machine_id = %s
 """
-_MEMBERS: Final = """
-    select count(*) from (
-        select name from member union select owner from machine union select session_user::text
-    ) as people
-"""
 _FILES: Final = """
     select id from file where machine_id = %s and session = %s and deleted_at is null
 """
@@ -84,14 +79,8 @@ def load_companions(connection: ServerConnection, machine: str) -> dict[str, tup
 
 def find_role(connection: ServerConnection) -> str:
     """Name the role that one is in the database."""
-    row = connection.fetch_one("select session_user::text")
+    row = connection.fetch_one("select coalesce(me(), session_user::text)")
     return str(row[0]) if row else ""
-
-
-def count_members(connection: ServerConnection) -> int:
-    """Count the people who have something in the database, with the one who asks."""
-    row = connection.fetch_one(_MEMBERS)
-    return int(row[0]) if row else 0
 
 
 def list_sent_sessions(connection: ServerConnection, machine: str, begin: str) -> list[str]:

@@ -1,7 +1,9 @@
 """Sums of usage in a team's store: made after a writing, for what changed and what is akin to it.
 
-The rule is the local index's: a call counts once over all files, here of all machines. Sums are
-written by nobody but whoever holds the lock of sums, so writers of files never wait for them.
+The rule is the local index's: a call counts once over all files, here of all machines of one
+person. What others have does not change what one is told to have used, and cannot be seen in it.
+Sums are written by nobody but whoever holds the lock of sums, so writers of files never wait for
+them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,9 +25,12 @@ _IS_THIS_FORM: Final = "select 1 from meta where key = 'sums' and value = %s"
 _SET_FORM: Final = """
     insert into meta values ('sums', %s) on conflict (key) do update set value = excluded.value
 """
-_MAKE_ALL: Final = "insert into unsummed select id, gen_random_uuid() from file"
+_MAKE_ALL: Final = "select mark_all_unsummed()"
 _ANY_LEFT: Final = "select 1 from unsummed limit 1"
-_UNFINISHED: Final = "select file_id, written_by from unsummed"
+_UNFINISHED: Final = """
+    select file_id, written_by from unsummed
+    where project_id = any(array(select my_projects()))
+"""
 _FINISHED: Final = "delete from unsummed where file_id = %s and written_by = %s"
 _THERE: Final = "select id, project_id from file where id = any(%s)"
 _STEPS: Final = "select file_id, steps from session where file_id = any(%s)"
@@ -47,7 +52,9 @@ _FACTS: Final = """
 _SHARED_WITH: Final = """
     select distinct o.message_id, o.file_id
     from usage u join usage o on o.message_id = u.message_id and o.file_id <> u.file_id
-    where u.file_id = any(%s)
+    join project pu on pu.id = u.project_id join machine mu on mu.id = pu.machine_id
+    join project po on po.id = o.project_id join machine mo on mo.id = po.machine_id
+    where u.file_id = any(%s) and mu.owner = mo.owner
 """
 
 
@@ -59,9 +66,18 @@ def are_sums_complete(connection: ServerConnection) -> bool:
     )
 
 
+def set_sums_form(connection: ServerConnection) -> None:
+    """Note how sums are made now; where that is new, all are made anew by whose they are."""
+    if connection.fetch_one(_IS_THIS_FORM, [SUMS_FORM]) is None:
+        connection.run(_SET_FORM, [SUMS_FORM])
+        connection.run(_MAKE_ALL)
+
+
 def complete_sums(connection: ServerConnection) -> None:
     """Make the sums that are missing, and those that changed because of other files."""
-    if are_sums_complete(connection):
+    if connection.fetch_one(_IS_THIS_FORM, [SUMS_FORM]) is None or not connection.fetch_all(
+        _UNFINISHED
+    ):
         return
     connection.wait_for_lock(_LOCK)
     try:
@@ -73,9 +89,6 @@ def complete_sums(connection: ServerConnection) -> None:
 
 
 def _make_missing(connection: ServerConnection) -> None:
-    if connection.fetch_one(_IS_THIS_FORM, [SUMS_FORM]) is None:
-        connection.run(_SET_FORM, [SUMS_FORM])
-        connection.run(_MAKE_ALL)
     marks = connection.fetch_all(_UNFINISHED)
     unfinished = {mark[0] for mark in marks}
     kin = {row[1] for row in connection.fetch_all(_SHARED_WITH, [list(unfinished)])}
@@ -98,6 +111,7 @@ def _make_missing(connection: ServerConnection) -> None:
             if file in counted:
                 sums.setdefault(file, []).extend(sum_lines(counted[file], steps(file)))
         put_sums(connection, ((file, there[file], found) for file, found in sums.items()))
+    connection.run("select note_kin(%s)", [list(unfinished)])
     connection.run_many(_FINISHED, marks)
 
 

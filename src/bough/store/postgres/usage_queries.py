@@ -14,8 +14,8 @@ from bough.store.usage_protocol import SumKey, SumRequest
 
 _FILES: Final = """
     select f.id, f.path, p.dir, f.session, f.agent, f.agent_type, f.agent_description, p.path,
-        p.name, s.title, s.forked_from is not null, f.deleted_at is not null
-    from file f
+        p.name, s.title, f.forked, f.deleted_at is not null
+    from counted_files() f
     join project p on p.id = f.project_id
     left join session s on s.file_id = f.id
 """
@@ -86,7 +86,7 @@ _SUMS: Final = """
     group by {groups} u.model, case when u.special = 1 then u.file_id end,
         case when u.special = 1 then u.number end
 """
-_JOINS: Final = "join file f on f.id = u.file_id join project p on p.id = f.project_id"
+_JOINS: Final = "join counted_files() f on f.id = u.file_id join project p on p.id = f.project_id"
 _GROUPS: Final[dict[SumKey, tuple[str, ...]]] = {
     "quarter": ("u.quarter",),
     "session": ("f.session", "u.origin"),
@@ -96,10 +96,10 @@ _GROUPS: Final[dict[SumKey, tuple[str, ...]]] = {
 }
 _ANY_OUTSIDE: Final = """
     select exists (
-        select 1 from file where not exists (
+        select 1 from counted_files() file where not exists (
             select 1 from unnest(%s::text[]) as root where starts_with(file.path, root)))
 """
-_ANY_DELETED: Final = "select exists (select 1 from file where deleted_at is not null)"
+_ANY_DELETED: Final = "select exists (select 1 from counted_files() where deleted_at is not null)"
 _QUARTER: Final = len("2026-11-15T14:30")
 
 
@@ -204,7 +204,7 @@ def _can_tell(connection: ServerConnection, asked: SumRequest) -> bool:
     """Tell whether sums answer a question as the lines would."""
     if not all(is_aligned(moment) for moment in (asked.since, asked.until) if moment):
         return False
-    if not are_sums_complete(connection):
+    if not are_sums_complete(connection) or _tells_true(connection, "select sees_kin()", []):
         return False
     if asked.roots and _tells_true(connection, _ANY_OUTSIDE, [list(asked.roots)]):
         return False

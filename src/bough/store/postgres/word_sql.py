@@ -1,25 +1,28 @@
-"""Conditions on the words of a record: the one place that reads the table `word`.
+"""Questions about the words of records: the one place that asks for them.
 
-Row-level security does not sit on that table, because a condition on words would then be checked
-row by row, behind it. So nothing else may name the table, and what is here can be replaced by a
-function of the database that knows who asks.
+Nobody may read the table of words. The database has a function, `found`, that gives the records
+with some words among those that whoever asks may read. Everybody asks it, whoever they are. It
+takes no SQL: queries, the kinds of words that each is about, and a group for each. Of a group any
+query has to match, of all groups above zero each, of those below zero none. What is more than that
+is put together of the sets it gives.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from bough.store.postgres.condition_sql import ServerConditions
+from bough.store.postgres.record_bodies import clean_text
 from bough.store.query_language import Term
 from bough.store.query_language.bounds import AllBound, AnyBound, BoundTree, LessBound
 from bough.store.query_language.tsquery import TermQuery, to_term_queries
 
-_HAS_ROW: Final = """exists (
-    select 1 from word w where w.file_id = {record}.file_id and w.offset = {record}.offset
-    and ({conditions}))"""
-_SCORE: Final = """coalesce((
-    select sum(ts_rank(w.v, {query}::tsquery)
-        * (array[4.0, 3.0, 2.0, 1.5, 1.0, 0.5, 0.3])[w.kind + 1])
-    from word w where w.file_id = {record}.file_id and w.offset = {record}.offset
-    and w.v @@ {query}::tsquery), 0)"""
+_FOUND: Final = "found({queries}::tsquery[], {kinds}::integer[], {groups}::integer[]{more})"
+_AT_PLACES: Final = ", at_files => %(files)s::bigint[], at_offsets => %(offsets)s::bigint[]"
+_NONE: Final = "select null::bigint, null::bigint where false"
+_ALL_KINDS: Final = 127
+_EXCLUDED: Final = -1
 
 
 class WordChoice:
@@ -34,68 +37,98 @@ class WordChoice:
         return to_term_queries(term, self.kinds, names=self.names)
 
 
-def write_word_condition(
-    where: ServerConditions, bound: BoundTree, choice: WordChoice, record: str = "r"
-) -> str:
-    """Write that a record matches an expression of words."""
-    match bound:
-        case Term():
-            return _write_row_condition(where, [bound], choice, record)
-        case AllBound():
-            parts = (write_word_condition(where, item, choice, record) for item in bound.items)
-            return f"({' and '.join(parts)})"
-        case AnyBound():
-            return _write_any(where, bound, choice, record)
-        case LessBound():
-            wanted = write_word_condition(where, bound.wanted, choice, record)
-            against = write_word_condition(where, bound.against, choice, record)
-            return f"({wanted} and not {against})"
+class WordQuestion(Struct, frozen=True):
+    """What one call of the function is asked: queries, their kinds and groups, side by side."""
 
+    queries: tuple[str, ...] = ()
+    kinds: tuple[int, ...] = ()
+    groups: tuple[int, ...] = ()
+    is_impossible: bool = False
 
-def write_score(where: ServerConditions, bound: BoundTree, record: str = "r") -> str:
-    """Write how well a record matches: by how often it has the words, and where."""
-    queries = [query for term in _list_terms(bound) for query in to_term_queries(term)]
-    if not queries:
-        return "0"
-    joined = where.bind(" | ".join(f"({one.query})" for one in queries))
-    return _SCORE.format(query=joined, record=record)
-
-
-def _write_any(where: ServerConditions, bound: AnyBound, choice: WordChoice, record: str) -> str:
-    """Ask for terms in one look at the rows; for what is more, record by record."""
-    terms = [item for item in bound.items if isinstance(item, Term)]
-    others = [item for item in bound.items if not isinstance(item, Term)]
-    parts = [_write_row_condition(where, terms, choice, record)] if terms else []
-    if not others:
-        return parts[0]
-    # As a set of places, so that an index leads to each.
-    sets = [
-        f"select o.file_id, o.offset from record o where {condition}"
-        for condition in (
-            *(write_word_condition(where, item, choice, "o") for item in others),
-            *([_write_row_condition(where, terms, choice, "o")] if terms else []),
+    def add_terms(self, group: int, terms: Sequence[Term], choice: WordChoice) -> "WordQuestion":
+        """Ask for any of some terms too, or, below zero, for none of them."""
+        found = [one for term in terms for one in choice.find_queries(term)]
+        return WordQuestion(
+            self.queries + tuple(clean_text(one.query) for one in found),
+            self.kinds + tuple(_mask_kinds(one.kinds) for one in found),
+            self.groups + (group,) * len(found),
+            self.is_impossible or (group > 0 and not found),
         )
-    ]
-    return f"({record}.file_id, {record}.offset) in ({' union '.join(sets)})"
+
+    def write_call(self, where: ServerConditions, more: str = "") -> str:
+        """Write the call, and what it is asked beside words."""
+        return _FOUND.format(
+            queries=where.bind(list(self.queries)),
+            kinds=where.bind(list(self.kinds)),
+            groups=where.bind(list(self.groups)),
+            more=more,
+        )
 
 
-def _write_row_condition(
-    where: ServerConditions, terms: list[Term], choice: WordChoice, record: str
+def plan_question(bound: BoundTree, choice: WordChoice) -> WordQuestion | None:
+    """Put an expression of words into one call; None where it takes several."""
+    if isinstance(bound, LessBound):
+        wanted = plan_question(bound.wanted, choice)
+        against = _list_alternatives(bound.against)
+        # Two exclusions, one in the other, are one.
+        if wanted is None or against is None:
+            return None
+        return wanted.add_terms(_EXCLUDED, against, choice)
+    question = WordQuestion()
+    for group, item in enumerate(bound.items if isinstance(bound, AllBound) else (bound,), 1):
+        terms = _list_alternatives(item)
+        if terms is None:
+            return None
+        question = question.add_terms(group, terms, choice)
+    return question
+
+
+def write_word_condition(
+    where: ServerConditions,
+    bound: BoundTree,
+    choice: WordChoice,
+    record: str = "r",
+    *,
+    at_places: bool = False,
 ) -> str:
-    conditions: list[str] = []
-    by_kinds: dict[tuple[int, ...] | None, list[str]] = {}
-    for term in terms:
-        for one in choice.find_queries(term):
-            by_kinds.setdefault(one.kinds, []).append(one.query)
-    for kinds, queries in by_kinds.items():
-        query = where.bind(" | ".join(f"({one})" for one in queries))
-        condition = f"w.v @@ {query}::tsquery"
-        if kinds is not None:
-            condition = f"{condition} and w.kind in ({', '.join(map(str, kinds))})"
-        conditions.append(condition)
-    if not conditions:
-        return "false"
-    return _HAS_ROW.format(record=record, conditions=" or ".join(conditions))
+    """Write that a record matches an expression of words; of the places named, if asked for."""
+    found = _write_set(where, bound, choice, _AT_PLACES if at_places else "")
+    return f"({record}.file_id, {record}.offset) in ({found})"
+
+
+def write_score_query(bound: BoundTree) -> str | None:
+    """Write the words by which records are put in order; None where there are none."""
+    queries = [query for term in _list_terms(bound) for query in to_term_queries(term)]
+    return clean_text(" | ".join(f"({one.query})" for one in queries)) if queries else None
+
+
+def _write_set(where: ServerConditions, bound: BoundTree, choice: WordChoice, more: str) -> str:
+    question = plan_question(bound, choice)
+    if question is not None:
+        if question.is_impossible:
+            return _NONE
+        return f'select file_id, "offset" from {question.write_call(where, more)}'
+    match bound:
+        case LessBound():
+            joint, items = " except ", (bound.wanted, bound.against)
+        case AllBound():
+            joint, items = " intersect ", bound.items
+        case AnyBound():
+            joint, items = " union ", bound.items
+        case Term():  # pragma: no cover - one call suffices
+            raise AssertionError(bound)
+    return joint.join(f"({_write_set(where, item, choice, more)})" for item in items)
+
+
+def _list_alternatives(bound: BoundTree) -> list[Term] | None:
+    """List terms of which any has to match; None where it is more than that."""
+    items = bound.items if isinstance(bound, AnyBound) else (bound,)
+    terms = [item for item in items if isinstance(item, Term)]
+    return terms if len(terms) == len(items) else None
+
+
+def _mask_kinds(kinds: Sequence[int] | None) -> int:
+    return _ALL_KINDS if kinds is None else sum(1 << kind for kind in set(kinds))
 
 
 def _list_terms(bound: BoundTree) -> list[Term]:

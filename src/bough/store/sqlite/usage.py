@@ -112,15 +112,25 @@ _STEPS = """
 """
 # A special row is one call, and stays one.
 _SUMS = """
-    select {project}, {session}, {agent}, {file},
-        min(u.offset), u.model, {quarter}, sum(u.calls), sum(u.input_tokens),
-        sum(u.output_tokens), sum(u.cache_creation_tokens), sum(u.cache_read_tokens),
-        sum(u.cache_creation_1h_tokens), sum(u.web_searches), u.speed, u.rank,
-        min(u.first_at), max(u.last_at), {origin}
+    select {project}, {session}, {agent}, {file}, {numbers}, {origin}
     from {sums}
     {joins}
     {where}
-    group by {groups} u.model, case when u.special then u.id end
+    {groups}
+"""
+_ADDED_UP = """
+        min(u.offset), u.model, {quarter}, sum(u.calls), sum(u.input_tokens),
+        sum(u.output_tokens), sum(u.cache_creation_tokens), sum(u.cache_read_tokens),
+        sum(u.cache_creation_1h_tokens), sum(u.web_searches), u.speed, u.rank,
+        min(u.first_at), max(u.last_at)
+"""
+_GROUPED = "group by {columns} u.model, case when u.special then u.id end"
+# Fast path: `usage daily --by project` on 100 copies, 16 % of counting. What is told apart by
+# quarter of an hour and something else are nearly the rows themselves.
+_SINGLE = """
+        u.offset, u.model, {quarter}, u.calls, u.input_tokens, u.output_tokens,
+        u.cache_creation_tokens, u.cache_read_tokens, u.cache_creation_1h_tokens,
+        u.web_searches, u.speed, u.rank, u.first_at, u.last_at
 """
 _EVERY_SUM = "usage_sum u"
 # By number: in the order in which all sums are read.
@@ -134,6 +144,11 @@ _SUMS_BY_SESSION = """
         select u.id from json_each(:sessions) as part
         cross join usage_sum u on u.origin = part.value
     ) as wanted cross join usage_sum u on u.id = wanted.number
+"""
+_SUMS_BY_PROJECT = """
+    (select id from project where dir in (select value from json_each(:projects))) as o
+    cross join file l on l.project_id = o.id
+    cross join usage_sum u on u.file_id = l.id
 """
 _JOINS = "join file f on f.id = u.file_id join project p on p.id = f.project_id"
 _COLUMNS: dict[SumKey, tuple[str, ...]] = {
@@ -201,6 +216,9 @@ def load_usage_sums(
     if not _can_tell(connection, asked):
         return None
     columns = [column for key in sorted(asked.by) for column in _COLUMNS[key]]
+    is_single = "quarter" in asked.by and len(asked.by) > 1
+    numbers = _SINGLE if is_single else _ADDED_UP
+    grouped = _GROUPED.format(columns="".join(f"{column}, " for column in columns))
     where, values = _build_where(asked)
     joined = (
         asked.by & {"session", "project", "agent"}
@@ -213,12 +231,12 @@ def load_usage_sums(
         session="f.session" if "session" in asked.by else "''",
         agent="f.agent" if "agent" in asked.by else "null",
         file="u.file_id" if "file" in asked.by else "0",
-        quarter="u.quarter" if "quarter" in asked.by else "''",
+        numbers=numbers.format(quarter="u.quarter" if "quarter" in asked.by else "''"),
         origin="u.origin" if asked.by & {"session", "file"} else "null",
-        sums=_EVERY_SUM if asked.sessions is None else _SUMS_BY_SESSION,
+        sums=_choose_sums(asked),
         joins=_JOINS if joined else "",
         where=where,
-        groups="".join(f"{column}, " for column in columns),
+        groups="" if is_single else grouped,
     )
     return [
         (
@@ -277,6 +295,13 @@ def _is_any_outside(connection: sqlite3.Connection, roots: Sequence[str]) -> boo
     return bool(found)
 
 
+def _choose_sums(asked: SumRequest) -> str:
+    """Lead from what is asked about to its sums, where it is not everything."""
+    if asked.sessions is not None:
+        return _SUMS_BY_SESSION
+    return _EVERY_SUM if asked.projects is None else _SUMS_BY_PROJECT
+
+
 def _query(
     connection: sqlite3.Connection, statement: str, **lists: Sequence[object]
 ) -> sqlite3.Cursor:
@@ -299,8 +324,10 @@ def _build_where(asked: SumRequest) -> tuple[str, dict[str, str]]:
             values[name] = value
     if asked.existing:
         clauses.append("f.deleted_at is null")
-    if asked.sessions is not None:
-        values["sessions"] = msgspec.json.encode(asked.sessions).decode()
+    for name in ("sessions", "projects"):
+        wanted = getattr(asked, name)
+        if wanted is not None:
+            values[name] = msgspec.json.encode(wanted).decode()
     return (f"where {' and '.join(clauses)}" if clauses else ""), values
 
 

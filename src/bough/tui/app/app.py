@@ -211,9 +211,10 @@ class Bough(Navigation):
         )
 
     def copy_resume_command(self, path: str) -> None:
-        """Copy the command that resumes the session in a file; say so where its folder is gone."""
+        """Copy the command that resumes the session in a file, or restores it; say what is gone."""
         command = resume_command(Path(path))
-        self.copy(command.text, "the resume command")
+        if command.text:
+            self.copy(command.text, f"the {command.kind.label}")
         if command.note:
             self.show_notice(command.note, "warning")
 

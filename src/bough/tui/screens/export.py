@@ -168,8 +168,8 @@ class ExportScreen(BaseScreen):
 
     @override
     def describe_keys(self) -> dict[str, str]:
-        """Say that Enter writes."""
-        return {"open": "save"}
+        """Say that Enter writes, and what Space and Tab do."""
+        return {"open": "save", "toggle": "change", "pane": "name of the file"}
 
     def do_open(self) -> None:
         """Write the file."""

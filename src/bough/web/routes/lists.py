@@ -133,7 +133,7 @@ def make_session_item(
         # The index does not know it yet. Where it does, it alone knows what a fork copied.
         usd, copied = live.cost_usd, live.copied_cost_usd
     known = project.path if project is not None else None
-    resume = resume_command(Path(row.path), known_folder=known)
+    resume = resume_command(Path(row.path), known_folder=known, kept_in=row.kept_in)
     return SessionItem(
         id=app_state.session_ids.id_of(row.path),
         project=gathered.project_ids.get(folder, row.project),
@@ -163,6 +163,7 @@ def make_session_item(
         bytes=row.bytes,
         resume=resume.text,
         resume_note=resume.note,
+        resume_kind=resume.kind,
         excerpt=row.excerpt,
         starred=own.starred,
         note=own.note,

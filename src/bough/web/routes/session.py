@@ -92,6 +92,7 @@ def get_session_details(state: AppState, session: str, query: FactsQuery) -> Ses
         forks=_list_forks(state, gathered, open_session),
         resume=item.resume,
         resume_note=item.resume_note,
+        resume_kind=item.resume_kind,
     )
 
 

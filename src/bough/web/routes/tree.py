@@ -160,7 +160,8 @@ def get_lineage(state: AppState, session: str, _: LineageQuery) -> LineageAnswer
     gathered = state.lists()
     beside = gathered.sessions_in(str(open_session.folder))
     own = Path(open_session.path)
-    if len(beside) <= _MANY:
+    forks_only = len(beside) > _MANY
+    if not forks_only:
         origins = trace_lineage(own)
         points = {fork.session: fork.at for fork in list_forks(open_session.session)}
     else:
@@ -193,7 +194,7 @@ def get_lineage(state: AppState, session: str, _: LineageQuery) -> LineageAnswer
         for branch in walk_branches(view.session_outline.branches)
         for item in branch.items
     )
-    return LineageAnswer(open_session.address, MOST_LANES, rows, compactions)
+    return LineageAnswer(open_session.address, MOST_LANES, rows, compactions, forks_only)
 
 
 def _find_revision(open_session: OpenSession) -> str:

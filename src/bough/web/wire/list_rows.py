@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from bough.library import TodoList
+from bough.library import ResumeKind, TodoList
 
 SessionState = Literal[
     "working", "background", "waiting", "compacting", "failed", "interrupted", "finished", "deleted"
@@ -109,6 +109,7 @@ class SessionItem(Struct, frozen=True):
     bytes: int
     resume: str
     resume_note: str
+    resume_kind: ResumeKind
     excerpt: str
     starred: bool
     note: str
@@ -278,3 +279,4 @@ class SessionDetails(Struct, frozen=True):
     forks: list[ForkFact]
     resume: str
     resume_note: str
+    resume_kind: ResumeKind

@@ -165,9 +165,14 @@ class LineageRow(Struct, frozen=True):
 
 
 class LineageAnswer(Struct, frozen=True):
-    """The files that a session comes from and those that go on from it, oldest first."""
+    """The files that a session comes from and those that go on from it, oldest first.
+
+    `forks_only` says that the project has too many sessions to be looked through: copies that a
+    resume made are missing then, and how much each file has of the other is not counted.
+    """
 
     session: str
     lanes: int
     rows: list[LineageRow]
     compactions: int
+    forks_only: bool

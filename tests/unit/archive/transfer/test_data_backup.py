@@ -163,7 +163,8 @@ def test_a_file_that_is_no_backup_is_not_written_over_and_an_older_backup_is(
     history.archive()
     second = library.back_up(file)
     assert len(second.files) == len(first.files) + 1
-    assert read_backup(file) == second
+    found = read_backup(file)
+    assert (found.at, found.version, found.files) == (second.at, second.version, second.files)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sizes of files are limited on POSIX")
@@ -210,3 +211,16 @@ def test_an_archive_elsewhere_is_in_it_and_the_place_is_said(
 
     assert (data_dir() / "archive" / "v1").is_dir()
     assert any(str(elsewhere) in note for note in done.notes)
+
+
+def test_a_backup_without_the_archive_that_there_was_says_so(
+    history: KeptHistory, tmp_path: Path
+) -> None:
+    library.archive_sessions(history.claude)
+    archive_path().rename(tmp_path / "unplugged")
+
+    done = library.back_up(tmp_path / "gone.tar.zst")
+
+    (note,) = done.notes
+    assert note.startswith(f"The archive {archive_path()} is not there, so it is not in the backup")
+    assert not any("/archive/" in one.name for one in done.files)

@@ -381,6 +381,26 @@ def test_a_seam_says_what_was_kept_and_dropped_and_lists_both() -> None:
     assert "168k → 22k tokens" in seen(told.html(number))
     assert "<strong>all</strong>" in told.body(f"{key}~kept")
     assert f'data-go="{builder.uuid("U")}"' in told.body(f"{key}~dropped")
+    assert "changed" not in told.body(f"{key}~dropped")
+
+
+def test_a_compaction_lists_the_files_that_were_changed_since_the_one_before() -> None:
+    def edit(path: str) -> dict[str, str]:
+        return {"file_path": path, "old_string": "a", "new_string": "b"}
+
+    builder = (
+        session().user("First").tool("Edit", edit("/early.py"), "ok").assistant("ok").compact()
+    )
+    builder.user("Second").tool("Edit", edit("/late<1>.py"), "ok").assistant("ok").compact()
+    told = telling(builder.user("Third"))
+    keys = [piece.key for piece in told.pieces if piece.kind == "compaction"]
+
+    first, second = (told.body(f"{key}~dropped") for key in keys)
+
+    assert "It changed 1 file in them." in first
+    assert "<code>/early.py</code>" in first
+    assert "<code>/late&lt;1&gt;.py</code>" in second
+    assert "/early.py" not in second
 
 
 def _rewound() -> SampleSession:

@@ -5,12 +5,16 @@ import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bough.ingest.index.refresh import refresh_index
+from bough.model.usage.across_files import count_once
 from bough.sample import session
 from bough.sample.demo import write_demo
 from bough.store.postgres.postgres_store import PostgresStore
+from bough.store.protocol import Store
+from bough.store.rows import MachineRow
 from bough.store.usage_protocol import SumRequest
 from tests.team_server import DESKTOP
 from tests.unit.store.contract.conftest import StorePair
@@ -68,20 +72,35 @@ def test_both_answer_the_same_after_files_grew_shrank_and_went(pair: StorePair) 
     pair.assert_same_answers()
 
 
-def test_a_call_that_two_machines_have_counts_once(pair: StorePair, tmp_path: Path) -> None:
+def _copy_to(pair: StorePair, folder: Path, machine: MachineRow) -> Store:
     builder = session("one", cwd="/home/dev/orchard").user("Begin").assistant("Begun.")
     builder.write(pair.folder)
     pair.refresh()
-    copy = tmp_path / "other"
-    shutil.copytree(pair.folder, copy)
-    before = pair.reader.sum_usage(SumRequest())
+    shutil.copytree(pair.folder, folder)
+    other = PostgresStore(pair.url, machine=machine)
+    refresh_index(other, [folder], workers=1)
+    return other
 
-    other = PostgresStore(pair.url, machine=DESKTOP)
-    refresh_index(other, [copy], workers=1)
-    after = other.sum_usage(SumRequest())
+
+def test_a_call_that_two_machines_of_a_person_have_counts_once(
+    pair: StorePair, tmp_path: Path
+) -> None:
+    other = _copy_to(pair, tmp_path / "other", msgspec.structs.replace(DESKTOP, owner="ann"))
+
+    found, alone = other.sum_usage(SumRequest()), pair.local.sum_usage(SumRequest())
+
+    assert alone
+    assert found is not None
+    assert [total for _, total in found] == [total for _, total in alone]
+    assert len(pair.reader.sessions()) == 2
     other.close()
 
-    assert before
-    assert after is not None
-    assert [total for _, total in after] == [total for _, total in before]
-    assert len(pair.reader.sessions()) == 2
+
+def test_a_call_that_two_people_have_is_left_to_the_lines_where_both_are_seen(
+    pair: StorePair, tmp_path: Path
+) -> None:
+    other = _copy_to(pair, tmp_path / "other", DESKTOP)
+
+    assert other.sum_usage(SumRequest()) is None
+    assert len(count_once(other.usages())) == len(count_once(pair.local.usages())) == 1
+    other.close()

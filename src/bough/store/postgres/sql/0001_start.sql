@@ -9,24 +9,19 @@ create table meta (
     value text not null
 );
 
--- Who may come in; what each may see is the business of a later schema.
-create table member (
-    name text collate "C" primary key,
-    role text not null check (role in ('admin', 'member', 'auditor')),
-    token_sha256 bytea,
-    added timestamptz not null default now()
-);
-
 -- prefix stands before every path of the machine: //laptop/home/dev/.claude/projects/...
--- state is another after every writing, writer names who writes just now.
 create table machine (
     id uuid primary key,
     owner text collate "C" not null,
     name text collate "C" not null,
     prefix text collate "C" not null unique,
-    state bytea not null default '',
-    writer text,
     added timestamptz not null default now()
+);
+
+-- Who writes the files of a machine just now.
+create table writing (
+    machine_id uuid primary key,
+    writer text
 );
 
 -- One row per folder of projects of a machine; identity is the same for all folders of one
@@ -36,26 +31,19 @@ create table project (
     machine_id uuid not null,
     identity bigint not null,
     repository text collate "C",
-    folder text collate "C" not null unique,
+    folder text collate "C" not null,
     dir text collate "C" not null,
     path text collate "C",
     name text collate "C" not null,
-    worktree_of text collate "C"
+    worktree_of text collate "C",
+    unique (machine_id, folder)
 );
 create index project_identity on project (identity);
-create index project_machine on project (machine_id);
-
-create table share (
-    member text collate "C" not null,
-    identity bigint not null,
-    level text not null check (level in ('read', 'numbers')),
-    primary key (member, identity)
-);
 
 create table file (
     id bigint primary key,
     machine_id uuid not null,
-    path text collate "C" not null unique,
+    path text collate "C" not null,
     project_id bigint not null,
     session text collate "C" not null,
     role text collate "C" not null,
@@ -76,16 +64,18 @@ create table file (
     read_to bigint not null,
     lines bigint not null,
     deleted_at text collate "C",
-    pushed timestamptz not null default now()
+    pushed timestamptz not null default now(),
+    unique (machine_id, path)
 );
+create index file_path on file (path);
 create index file_session on file (session);
 create index file_project on file (project_id);
-create index file_machine on file (machine_id);
 
 -- The files whose sums of usage are to be made, each with the name of the writing that says so:
 -- rows are added by writers and removed by who has made the sums, so nobody waits for another.
 create table unsummed (
     file_id bigint not null,
+    project_id bigint not null,
     written_by uuid not null,
     primary key (file_id, written_by)
 );
@@ -96,10 +86,12 @@ create table companion (
     machine_id uuid not null,
     project_id bigint not null,
     session text collate "C" not null,
-    path text collate "C" not null unique,
+    path text collate "C" not null,
     size bigint not null,
-    mtime_ns bigint not null
+    mtime_ns bigint not null,
+    unique (machine_id, path)
 );
+create index companion_path on companion (path);
 create index companion_session on companion (session);
 create index companion_project on companion (project_id);
 
@@ -193,8 +185,8 @@ create index record_moment on record ((coalesce(timestamp, '')), file_id, "offse
 create index record_project on record (project_id);
 
 -- The words of a record, a row for each kind; long texts are several parts that overlap. Kind 6
--- are the parts of names (importJob), as in the local index. Read by bough.store.postgres.word_sql
--- alone: nobody else needs to see this table.
+-- are the parts of names (importJob), as in the local index. Nobody may read this table: what is
+-- found in it is told by bough.found, which knows who asks.
 create table word (
     file_id bigint not null,
     "offset" bigint not null,

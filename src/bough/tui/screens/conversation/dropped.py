@@ -1,11 +1,13 @@
-"""Dropped: what a compaction took away from Claude, prompt by prompt."""
+"""Dropped: what a compaction took away from Claude, prompt by prompt, and the files."""
 
 from typing import ClassVar
 
 from bough.model.outline.branch_path import describe_compaction, find_dropped_turns
 from bough.model.outline.session_outline import Compaction
 from bough.model.outline.turns import Turn
+from bough.model.recall.dropped_parts import list_dropped_files
 from bough.model.text.formats import format_plural
+from bough.model.tools.call_summary import shorten_path
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import one_line
 from bough.tui.conversation.view import ConversationContent
@@ -54,6 +56,15 @@ class DroppedScreen(BaseScreen):
                 (Role.META, f"  {format_plural(one.steps, 'step')}"),
             )
             items.append(ListItem(f"d/{number}", draw_fixed([line]), "prompt", one))
+        files = list_dropped_files(self.content.conversation, self.compaction.uuid)
+        if files:
+            words = f"It changed {format_plural(len(files), 'file')} in them."
+            items += [make_blank_item("f"), make_line_item("files", words)]
+        cwd = self.content.session.cwd
+        items += [
+            make_line_item(f"f/{number}", f"  {one_line(shorten_path(path, cwd=cwd))}", Role.CLAUDE)
+            for number, path in enumerate(files)
+        ]
         rows = self.query_one("#list", ListView)
         rows.show(items)
         rows.focus()
