@@ -225,30 +225,9 @@ from bough.library.live_functions import (
     status as status,
     watch as watch,
 )
-from bough.library.member_functions import (
-    add_member as add_member,
-    check_team as check_team,
-    list_members as list_members,
-    list_shares as list_shares,
-    revoke_member as revoke_member,
-    rotate_member as rotate_member,
-    share_project as share_project,
-    unshare_project as unshare_project,
-)
 from bough.library.notification_functions import (
     Notifier as Notifier,
     make_notifier as make_notifier,
-)
-from bough.library.push_functions import (
-    PushChoice as PushChoice,
-    chosen_projects as chosen_projects,
-    find_team_store as find_team_store,
-    has_team_store as has_team_store,
-    parse_since as parse_since,
-    pull as pull,
-    push as push,
-    pushable_projects as pushable_projects,
-    remove_pushed_session as remove_pushed_session,
 )
 from bough.library.recall_functions import (
     DecisionCandidate as DecisionCandidate,
@@ -284,7 +263,28 @@ from bough.library.stats_functions import (
     stats as stats,
     stats_sessions as stats_sessions,
 )
-from bough.library.team_functions import (
+from bough.library.team.member_functions import (
+    add_member as add_member,
+    check_team as check_team,
+    list_members as list_members,
+    list_shares as list_shares,
+    revoke_member as revoke_member,
+    rotate_member as rotate_member,
+    share_project as share_project,
+    unshare_project as unshare_project,
+)
+from bough.library.team.push_functions import (
+    PushChoice as PushChoice,
+    chosen_projects as chosen_projects,
+    find_team_store as find_team_store,
+    has_team_store as has_team_store,
+    parse_since as parse_since,
+    pull as pull,
+    push as push,
+    pushable_projects as pushable_projects,
+    remove_pushed_session as remove_pushed_session,
+)
+from bough.library.team.team_functions import (
     init_team as init_team,
     migrate_team as migrate_team,
 )

@@ -75,7 +75,7 @@ NAMES_BY_MODULE: Final = {
     "bough.library.live_functions": "refresh_status_numbers status watch",
     "bough.library.archive.lost_functions": "lost_session lost_sessions",
     "bough.library.notification_functions": "Notifier make_notifier",
-    "bough.library.push_functions": (
+    "bough.library.team.push_functions": (
         "PushChoice chosen_projects find_team_store has_team_store parse_since pull push "
         "pushable_projects remove_pushed_session"
     ),
@@ -89,8 +89,8 @@ NAMES_BY_MODULE: Final = {
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats stats_sessions",
-    "bough.library.team_functions": "init_team migrate_team",
-    "bough.library.member_functions": (
+    "bough.library.team.team_functions": "init_team migrate_team",
+    "bough.library.team.member_functions": (
         "add_member check_team list_members list_shares revoke_member rotate_member share_project "
         "unshare_project"
     ),
