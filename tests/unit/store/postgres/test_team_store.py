@@ -228,7 +228,8 @@ def test_machines_that_send_at_once_end_as_if_one_after_the_other(url: str, tmp_
     with psycopg.connect(url) as connection:
         connection.execute("delete from bough.usage_sum")
         connection.execute(
-            "insert into bough.unsummed select id, gen_random_uuid() from bough.file"
+            "insert into bough.unsummed (file_id, project_id, written_by) "
+            "select id, project_id, gen_random_uuid() from bough.file"
         )
     _send(url, folder, machines[0])
     store = PostgresStore(url)
