@@ -226,8 +226,13 @@ from bough.library.live_functions import (
 from bough.library.member_functions import (
     add_member as add_member,
     check_team as check_team,
+    find_token_member as find_token_member,
+    hash_token as hash_token,
     list_members as list_members,
     list_shares as list_shares,
+    make_member_url as make_member_url,
+    read_member_access as read_member_access,
+    require_web_role as require_web_role,
     revoke_member as revoke_member,
     rotate_member as rotate_member,
     share_project as share_project,

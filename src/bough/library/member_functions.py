@@ -1,5 +1,6 @@
 """The members of a team's store, and what is shared with them."""
 
+import hashlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -121,6 +122,52 @@ def check_team(url: str) -> list[str]:
 
     with _connect(url) as connection:
         return find_gaps(connection)
+
+
+def hash_token(token: str) -> bytes:
+    """Hash a token as a team's store keeps it."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).digest()
+
+
+def require_web_role(url: str) -> str:
+    """Refuse a URL that is not that of a team's web server; names the database.
+
+    Raises:
+        Misuse: It is somebody else's.
+        IndexTrouble: The database cannot be reached, or is that of another bough.
+    """
+    from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
+
+    return web_members.require_web_role(url)
+
+
+def find_token_member(url: str, hashed: bytes) -> str | None:
+    """Tell, as the web server, which member has the token with a hash; None for nobody.
+
+    Raises:
+        IndexTrouble: The database cannot be reached.
+    """
+    from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
+
+    return web_members.find_token_member(url, hashed)
+
+
+def make_member_url(url: str, member: str) -> str:
+    """Make the URL by which the web server asks for one member."""
+    from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
+
+    return web_members.make_member_url(url, member)
+
+
+def read_member_access(url: str) -> tuple[str | None, bytes]:
+    """Read who a member's URL is of, None for nobody any more, and a mark of what they may see.
+
+    Raises:
+        IndexTrouble: The database cannot be reached.
+    """
+    from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
+
+    return web_members.read_access(url)
 
 
 @contextmanager

@@ -35,10 +35,3 @@ class ProjectShare(Struct, frozen=True):
     level: str
     added_by: str
     project: str
-
-
-class WebMember(Struct, frozen=True):
-    """Somebody who came in through the web app."""
-
-    name: str
-    role: str

@@ -13,11 +13,10 @@ from bough.errors import Misuse
 from bough.store.postgres.schema_scripts import require_schema
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.postgres.team_members import WEB_ROLE
-from bough.store.team_rows import WebMember
 
 _SECONDS: Final = 5
 """A question of a page that takes longer is ended."""
-_OF_TOKEN: Final = "select name, role from member_of_token(%s)"  # noqa: S105 - a function's name
+_OF_TOKEN: Final = "select name from member_of_token(%s)"  # noqa: S105 - a function's name
 _ACCESS: Final = """
     select me(), my_role(), array(select readable() order by 1),
         array(select countable() order by 1)
@@ -46,17 +45,12 @@ def require_web_role(url: str) -> str:
         connection.close()
 
 
-def hash_token(token: str) -> bytes:
-    """Hash a token as the database keeps it."""
-    return hashlib.sha256(token.encode("utf-8", "replace")).digest()
-
-
-def find_member(url: str, hashed: bytes) -> WebMember | None:
-    """Tell whose token it is; None where it is nobody's."""
+def find_token_member(url: str, hashed: bytes) -> str | None:
+    """Tell whose token has a hash; None where it is nobody's."""
     connection = ServerConnection(url)
     try:
         row = connection.fetch_one(_OF_TOKEN, [hashed])
-        return None if row is None else WebMember(*row)
+        return None if row is None else str(row[0])
     finally:
         connection.close()
 

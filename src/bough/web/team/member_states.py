@@ -10,9 +10,9 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
+from bough import library
 from bough.library import Annotations, SessionRow
 from bough.model.live.status import SessionState, SessionStatus
-from bough.query.byte_sources import choose_store
 from bough.web.runtime.status_cache import StatusCache
 from bough.web.state import AppState
 from bough.web.wire.about import IndexStatus
@@ -69,7 +69,7 @@ class MemberState(AppState):
     @override
     def choose_sources(self) -> None:
         """Let a question be about the team's store, and nothing else."""
-        choose_store(self.store_url, alone=True)
+        library.choose_store(self.store_url, alone=True)
 
     @override
     def annotations(self) -> Annotations:
@@ -104,15 +104,13 @@ class MemberStates:
 
     def find(self, member: str) -> MemberState | None:
         """Give the state of a member; None where they are none any more."""
-        from bough.store.postgres.web_members import make_member_url, read_access  # noqa: PLC0415 - an extra
-
         with self._lock:
             entry = self._entries.get(member)
             if entry is not None and time.monotonic() - entry.checked_at < ACCESS_HOLDS:
                 self._entries.move_to_end(member)
                 return entry.state
-        url = make_member_url(self._url, member)
-        name, mark = read_access(url)
+        url = library.make_member_url(self._url, member)
+        name, mark = library.read_member_access(url)
         with self._lock:
             entry = self._entries.get(member)
             if entry is not None and (name != member or entry.mark != mark):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bough import library
 from bough.errors import Misuse
 from bough.web.access import is_loopback
 from bough.web.runtime.thread_pool import WorkerThreads
@@ -27,8 +28,6 @@ def open_gate(
         Misuse: Others would reach it unencrypted, or the options make no sense.
         IndexTrouble: The database cannot be reached, or is that of another bough.
     """
-    from bough.store.postgres.web_members import find_member, require_web_role  # noqa: PLC0415 - an extra
-
     trust = make_proxy_trust(proxies, header)
     is_here = is_loopback(host)
     if not (is_here or has_certificate or proxies):
@@ -36,14 +35,9 @@ def open_gate(
             f"On {host} other machines would reach a team's history unencrypted. Give --tls-cert "
             "and --tls-key, or name the proxy that encrypts with --trusted-proxy CIDR."
         )
-    place = require_web_role(store)
-
-    def find_name(hashed: bytes) -> str | None:
-        found = find_member(store, hashed)
-        return found.name if found is not None else None
-
+    place = library.require_web_role(store)
     gate = TeamGate(
-        logins=Logins(find_name),
+        logins=Logins(lambda hashed: library.find_token_member(store, hashed)),
         failures=Failures(),
         states=MemberStates(store),
         workers=WorkerThreads(_THREADS, "bough-team"),

@@ -14,6 +14,7 @@ from starlette.requests import Request, cookie_parser
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bough import library
 from bough.errors import BoughError
 from bough.web.access import HEADER, LARGEST_BODY, SECURITY_HEADERS
 from bough.web.responses import error_response, fault_of
@@ -150,9 +151,7 @@ class TeamAccessMiddleware:
         if wait:
             words = f"Too many tokens that nobody has. Try again in {wait} seconds."
             return render_login(following, words, 429, wait)
-        from bough.store.postgres.web_members import hash_token  # noqa: PLC0415 - an extra
-
-        hashed = hash_token(form.get("token", "").strip())
+        hashed = library.hash_token(form.get("token", "").strip())
         try:
             name = await self._gate.workers.run_and_wait(lambda: self._gate.logins.enter(hashed))
         except BoughError:
