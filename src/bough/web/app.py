@@ -40,11 +40,11 @@ def make_app(state: AppState, gate: AccessPolicy) -> Starlette:
         yield
         state.close()
 
-    asked = AskedApp(ROUTES, state.workers, lambda _: state, lambda _: gate.token)
-    return build_app(asked, Middleware(AccessMiddleware, gate=gate), lifespan)
+    parts = AppParts(ROUTES, state.workers, lambda _: state, lambda _: gate.token)
+    return build_app(parts, Middleware(AccessMiddleware, gate=gate), lifespan)
 
 
-class AskedApp(Struct, frozen=True):
+class AppParts(Struct, frozen=True):
     """What can be asked, and of whose state: that of the one who reads here, or of a member."""
 
     routes: Sequence[Route]
@@ -54,7 +54,7 @@ class AskedApp(Struct, frozen=True):
 
 
 def build_app(
-    asked: AskedApp,
+    parts: AppParts,
     guard: Middleware,
     lifespan: Callable[[Starlette], AbstractAsyncContextManager[None]],
 ) -> Starlette:
@@ -62,25 +62,25 @@ def build_app(
     static = PageFiles()
 
     async def page(request: Request) -> Response:
-        path, token = request.url.path, asked.find_token(request)
-        return await asked.workers.run_and_wait(lambda: static.answer(path, token))
+        path, token = request.url.path, parts.find_token(request)
+        return await parts.workers.run_and_wait(lambda: static.answer(path, token))
 
     async def events(request: Request) -> Response:
         last = request.headers.get("last-event-id")
-        stream = asked.find_state(request).broadcaster.listen(last)
+        stream = parts.find_state(request).broadcaster.listen(last)
         return StreamingResponse(stream, media_type="text/event-stream", headers=_STREAM)
 
     described = openapi.make_openapi()
 
     async def describe(request: Request) -> Response:
         headers = request.headers
-        return await asked.workers.run_and_wait(lambda: respond(described, headers))
+        return await parts.workers.run_and_wait(lambda: respond(described, headers))
 
     return Starlette(
         routes=[
             *(
-                Way(one.path, _make_endpoint(asked.find_state, one), methods=[one.method])
-                for one in asked.routes
+                Way(one.path, _make_endpoint(parts.find_state, one), methods=[one.method])
+                for one in parts.routes
             ),
             Way("/api/events", events),
             Way("/api/openapi.json", describe),

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 
-from bough.web.app import AskedApp, build_app
+from bough.web.app import AppParts, build_app
 from bough.web.responses import ApiError
 from bough.web.routes.route_table import ROUTES, Route
 from bough.web.state import AppState
@@ -52,13 +52,13 @@ def make_team_app(gate: TeamGate) -> Starlette:
         yield
         gate.states.serve_in(None)
 
-    asked = AskedApp(
+    parts = AppParts(
         [_offer(route) for route in ROUTES],
         gate.workers,
         lambda request: request.scope[MEMBER_STATE],
         _find_page_token,
     )
-    return build_app(asked, Middleware(TeamAccessMiddleware, gate=gate), lifespan)
+    return build_app(parts, Middleware(TeamAccessMiddleware, gate=gate), lifespan)
 
 
 def _find_page_token(request: Request) -> str:
