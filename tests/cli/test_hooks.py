@@ -101,6 +101,38 @@ def test_an_older_client_that_appears_later_is_warned_of(place: Place, settings:
     assert place.bough("hooks").stderr == ""
 
 
+def test_doctor_names_the_client_that_throws_its_settings_away(
+    place: Place, settings: Path
+) -> None:
+    use_client(place, "2.1.325")
+    assert place.bough("hooks", "install", "--yes").returncode == 0
+    fine = place.bough("doctor")
+    use_client(place, "2.1.50")
+    wrong, beside = place.bough("doctor"), place.bough("doctor", "51d0")
+    found = json.loads(place.bough("doctor", "--json").stdout)
+    assert place.bough("hooks", "install", "--yes").returncode == 0
+
+    assert (fine.returncode, fine.stdout) == (0, "Nothing is wrong with the client's settings.\n")
+    assert wrong.returncode == 1
+    assert "Client 2.1.50 does not know StopFailure" in wrong.stdout
+    assert "Set the hooks anew: bough hooks install." in wrong.stdout
+    assert (beside.returncode, beside.stderr.strip()) == (0, wrong.stdout.strip())
+    assert found["files"] == [str(settings)]
+    assert found["versions"] == ["2.1.50", "2.1.325"]
+    assert place.bough("doctor").returncode == 0
+
+
+def test_hooks_of_others_are_warned_of_too(place: Place, settings: Path) -> None:
+    settings.write_text('{"hooks": {"PreToolUse": [], "TeammateIdle": [], "SubagentStart": []}}')
+    use_client(place, "2.0.76", "2.1.325")
+    warned = place.bough("doctor").stdout.splitlines()
+
+    assert len(warned) == 1
+    assert warned[0].startswith("Client 2.0.76 does not know TeammateIdle, and throws")
+    assert "take it out by hand, or update that client" in warned[0]
+    assert "TeammateIdle" in place.bough("hooks").stderr
+
+
 def test_the_change_is_shown_line_by_line_with_the_versions(place: Place, settings: Path) -> None:
     use_client(place, "2.1.132")
     shown = place.bough("hooks", "install", "--dry-run").stdout

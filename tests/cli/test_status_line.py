@@ -208,12 +208,23 @@ def test_the_script_for_a_shell_says_the_same_in_ascii(place: Place) -> None:
     ]
 
 
-def test_twenty_sessions_start_one_refresh(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+@POSIX
+def test_twenty_sessions_start_one_refresh(
+    place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Count who was started by a program that stands in for the interpreter they would start."""
     cache = cache_of(place, monkeypatch)
     env = {**os.environ, **place.environ}
+    started, stand_in = tmp_path / "started", tmp_path / "python"
+    stand_in.write_text(f'#!/bin/sh\necho "$*" >> {started}\nexec {sys.executable} "$@"\n')
+    stand_in.chmod(0o700)
+    code = (
+        f"import sys; sys.executable = {str(stand_in)!r}; sys.argv = ['bough', 'statusline']; "
+        "from bough.fast import main; main()"
+    )
+    line = [sys.executable, "-c", code]
     sessions = [
-        subprocess.Popen(LINE, env=env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        subprocess.Popen(line, env=env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
         for _ in range(20)
     ]
     for one in sessions:
@@ -225,6 +236,9 @@ def test_twenty_sessions_start_one_refresh(place: Place, monkeypatch: pytest.Mon
     first = cache.stat()
     run(place, given=document(place))
 
+    assert [one.split()[3:5] for one in started.read_text().splitlines()] == [
+        ["statusline", "refresh"]
+    ]
     # Whole, by one process: nothing is left beside it, and nobody counts again within a minute.
     assert [one.name for one in cache.parent.iterdir()] == [cache.name]
     assert (cache.stat().st_ino, cache.stat().st_mtime_ns) == (first.st_ino, first.st_mtime_ns)

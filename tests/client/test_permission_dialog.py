@@ -59,7 +59,7 @@ class Dialog:
         before = self._list_signs()
         match how:
             case "denied":
-                choice = re.search(r"(\d)\. No", self._tui.screen())
+                choice = re.search(r"(\d)\. (?:No|Type here)", self._tui.screen())
                 assert choice, self._tui.screen()
                 self._tui.t("send-keys", choice[1])
                 if not self._tui.wait("Do you want", 0.5, gone=True):
@@ -68,8 +68,10 @@ class Dialog:
                 os.kill(self._find_process(), signal.SIGKILL)
             case "Ctrl-C":
                 self._tui.t("send-keys", "C-c")
-                if not self._tui.wait("Do you want", 0.5, gone=True):
-                    self._tui.t("send-keys", "C-c")  # newer ones want it twice, and end
+                if not self._tui.wait("Do you want", 1.5, gone=True):
+                    # 2.1.325 takes no notice of the key there, and of the signal it does.
+                    assert self._list_waiting()
+                    os.kill(self._find_process(), signal.SIGINT)
             case _:
                 self._tui.t("send-keys", "Escape")
         signed = time.monotonic()

@@ -9,7 +9,7 @@ from bough.mcp.quote_fences import UNSEEN
 from bough.sample import session
 from tests.mcp.histories import OURS, START, make_answerer, write_history
 from tests.mcp.reading import parse
-from tests.unit.export.planted import SHAPED, Maker, planted
+from tests.unit.export.planted import SHAPED, Maker, Planted, planted
 from tests.unit.export.planted_words import planted_words
 
 KEY = "needle"
@@ -18,10 +18,18 @@ TOLD = "p0mmes-frites-94"
 """A password that one message names as such, and others only mention."""
 
 
+@pytest.fixture(scope="module", params=[4, pytest.param(1, marks=pytest.mark.whole)])
+def planted_secrets(request: pytest.FixtureRequest) -> list[Planted]:
+    """Give some of the secrets, or all of them."""
+    return SECRETS[:: request.param]
+
+
 @pytest.fixture(scope="module")
-def secretive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answerer]:
+def secretive(
+    tmp_path_factory: pytest.TempPathFactory, planted_secrets: list[Planted]
+) -> Iterator[Answerer]:
     told = session("secretive", cwd=OURS, start=START)
-    for number, one in enumerate(SECRETS):
+    for number, one in enumerate(planted_secrets):
         text = f"{KEY}{number} {one.text}"
         told.user(f"Use {KEY} never {text}").assistant(f"Agreed on {KEY}. {text}")
         told.tool("Bash", {"command": text}, f"Error: {KEY} {text}", is_error=True)
@@ -49,8 +57,8 @@ def read_everything(secretive: Answerer) -> Iterator[str]:
             place = parse(text).get("next")
 
 
-def ask_everything(secretive: Answerer) -> Iterator[str]:
-    for number in range(len(SECRETS)):
+def ask_everything(secretive: Answerer, count: int) -> Iterator[str]:
+    for number in range(count):
         asked = {"query": f"{KEY}{number}", "budget": 2000}
         yield secretive.call_tool("search", asked).text
     yield secretive.call_tool("search", {"query": f'"{KEY} I typed"'}).text
@@ -63,11 +71,11 @@ def ask_everything(secretive: Answerer) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_no_planted_secret_passes(secretive: Answerer) -> None:
-    answers = [*ask_everything(secretive), *read_everything(secretive)]
+def test_no_planted_secret_passes(secretive: Answerer, planted_secrets: list[Planted]) -> None:
+    answers = [*ask_everything(secretive, len(planted_secrets)), *read_everything(secretive)]
     everything = UNSEEN.sub("", "\n".join(answers))
 
-    leaked = {part for one in SECRETS for part in one.secrets if part in everything}
+    leaked = {part for one in planted_secrets for part in one.secrets if part in everything}
     assert leaked == set()
     assert TOLD not in everything
-    assert everything.count("[hidden: ") > len(SECRETS)
+    assert everything.count("[hidden: ") > len(planted_secrets)

@@ -114,7 +114,7 @@ STORY = ("g s", "slash", "r e s u m a b l e", "enter", "enter")
     ],
     ids=lambda presses: presses[0],
 )
-@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+@pytest.mark.parametrize("size", [(160, 50), pytest.param((80, 24), marks=pytest.mark.whole)])
 async def test_no_key_waits_for_the_disk(
     app: Bough, watch: Watch, presses: tuple[str, ...], size: tuple[int, int]
 ) -> None:

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from bough.terminal.style import ASCII, PLAIN_SIGNS, UNICODE
 from bough.tui.app.app import Bough
 from bough.tui.screens.conversation.screen import ConversationScreen
+from tests.sampled import mark_rest_whole
 from tests.tui.conftest import text_of
 from tests.tui.settling import settle
 
@@ -17,12 +18,21 @@ SCREENS = [
     (), ("X",), ("t",), ("t", "plus"), ("t", "f"), ("t", "tab"), ("slash",), ("r",), ("e",),
     ("question_mark",), ("ctrl+k",), ("g s",), ("g u",), ("g l",), ("g comma",), ("D",),
 ]  # fmt: skip
+SMALL, LARGE = (80, 24), (160, 50)
+SHOWN = [(presses, size) for presses in SCREENS for size in (SMALL, LARGE)]
+# Every screen where most people see it, and those that have more to show where there is room.
+SOME_SHOWN = [*((presses, SMALL) for presses in SCREENS), ((), LARGE), (("t",), LARGE)]
 
 
 @pytest.fixture
 def app(demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bough:
     monkeypatch.chdir(tmp_path)
     return Bough([str(demo)], str(tmp_path / "index.sqlite"), live=False, unicode=False)
+
+
+def name_shown(shown: tuple[tuple[str, ...], tuple[int, int]]) -> str:
+    presses, (width, _) = shown
+    return f"{' '.join(presses)}-{width}"
 
 
 def story(demo: Path) -> Path:
@@ -37,11 +47,11 @@ async def seen(pilot: Pilot[None], *presses: str) -> list[str]:
     return text_of(pilot.app)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
-@pytest.mark.parametrize("presses", SCREENS, ids=" ".join)
+@pytest.mark.parametrize("shown", mark_rest_whole(SHOWN, SOME_SHOWN), ids=name_shown)
 async def test_no_screen_shows_a_sign_beyond_ascii(
-    app: Bough, demo: Path, presses: tuple[str, ...], size: tuple[int, int]
+    app: Bough, demo: Path, shown: tuple[tuple[str, ...], tuple[int, int]]
 ) -> None:
+    presses, size = shown
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
         app.open(ConversationScreen(str(story(demo))))

@@ -14,6 +14,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from bough.web.openapi import make_openapi
+from tests.sampled import scale_examples
 from tests.web.serving import Served
 
 CHECKS = [
@@ -28,7 +29,7 @@ FOUND: list[Any] = [found.ok() for found in SCHEMA.get_all_operations()]  # type
 OPERATIONS = [one for one in FOUND if one.path != "/api/events"]
 OF_SESSIONS = [one for one in OPERATIONS if "{session}" in one.path]
 FEW = settings(
-    max_examples=20,
+    max_examples=scale_examples(25),
     deadline=None,
     derandomize=True,
     phases=[Phase.generate],
@@ -41,6 +42,7 @@ def sessions(served: Served) -> list[str]:
     return [row["id"] for row in served.get("/api/sessions?limit=500")["rows"]]
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.path)
 def test_every_answer_is_of_its_schema(operation: Any, served: Served) -> None:
     token = served.token
@@ -54,6 +56,7 @@ def test_every_answer_is_of_its_schema(operation: Any, served: Served) -> None:
     ask()
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("operation", OF_SESSIONS, ids=lambda one: one.path)
 def test_every_answer_about_a_real_session_is_of_its_schema(
     operation: Any, served: Served, sessions: list[str]

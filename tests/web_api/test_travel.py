@@ -83,7 +83,7 @@ def test_a_fork_into_another_folder_is_named_and_written_there(travelled: Served
 
     forked = library.read_session(done["session"], claude_dir=travelled.claude)
     assert forked.cwd == str(there)
-    assert Path(forked.path).parent != file.parent
+    assert Path(forked.path or "").parent != file.parent
     assert str(there) in done["resume"]
 
     for wrong, why in (

@@ -1,5 +1,7 @@
 """Usage and statistics of the web are those of the command line, for every range."""
 
+import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -58,6 +60,7 @@ def test_reports_of_usage_are_those_of_the_command_line(
 
         found = history.get(f"/api/usage?{urlencode({'report': report, **asked})}")
 
+        assert found["limits"] == printed.get("limits", [])
         if report == "blocks":  # a running block is projected from the moment it is asked
             for row in [*printed["rows"], *found["rows"]]:
                 row["projection"] = None
@@ -218,3 +221,18 @@ def test_nothing_is_counted_before_somebody_agrees(tmp_path: Path, served: Serve
 
             assert status == 409
             assert b"not_ready" in data
+
+
+def test_limits_are_what_the_client_said(served: Served) -> None:
+    now = time.time()
+    limits = {"five_hour": {"used_percentage": 38.2, "resets_at": now + 3_600}}
+    path = served.folder / "data" / "bough" / "limits.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"at": round(now) - 60, **limits}) + "\n")
+    try:
+        found = [served.get(f"/api/usage?report={name}")["limits"] for name in ("blocks", "daily")]
+    finally:
+        path.unlink()
+
+    assert [(one["label"], one["used_percentage"]) for one in found[0]] == [("5 h", 38.2)]
+    assert found[1] == []

@@ -1,9 +1,12 @@
 /** What was used, as charts: which numbers, in which order, and the sentence that tells them. */
 import {
+  formatAge,
+  formatClock,
   formatCost,
   formatCount,
   formatDate,
   formatModel,
+  formatMoment,
   formatShare,
   formatTokens,
   pluralize,
@@ -221,7 +224,7 @@ export function blockChart(answer: UsageAnswer, choice: UsageChoice, shown: numb
   return {
     title: 'Five-hour blocks',
     sentence: blocks.length
-      ? `${pluralize(blocks.length, 'block')}, ${formatCost(most)} in the costliest.${running}`
+      ? `${pluralize(blocks.length, 'block')}, ${formatCost(most)} in the costliest.${running}${formatLimits(answer)}`
       : 'No block lies in these days.',
     command: usageCommand('usage blocks', choice),
     note: 'Blocks begin at the full hour of a first call. They are an estimate: no file says when Claude’s own window began.',
@@ -258,6 +261,20 @@ export function blockChart(answer: UsageAnswer, choice: UsageChoice, shown: numb
       href: behindAddress(choice, 'blocks', `${row.start ?? ''} ${row.end ?? ''}`),
     })),
   }
+}
+
+/** Say how much of the subscription's limits is used, as the client says, until when, and how old that is. */
+function formatLimits(answer: UsageAnswer): string {
+  const said = answer.limits.map((limit) => {
+    // Five hours ahead the time of day says it all, also behind midnight.
+    const resets = new Date(limit.resets_at ?? '')
+    const moment = limit.name === 'five_hour' ? formatClock(resets) : formatMoment(resets)
+    const until = limit.resets_at === null ? '' : `, until ${moment}`
+    const age = formatAge((Date.now() - Date.parse(limit.heard_at)) / 1000)
+    const heard = age === 'now' ? 'just now' : `${age} ago`
+    return `${limit.label} ${formatShare(limit.used_percentage / 100)} used${until}, heard ${heard}`
+  })
+  return said.length ? ` The client says: ${said.join('; ')}.` : ''
 }
 
 /** Write when a block began and ends, as the chosen zone has it. */

@@ -175,6 +175,8 @@ from bough.library.archive.transfer_functions import (
 )
 from bough.library.client_settings_functions import (
     HooksStatus as HooksStatus,
+    SettingsHealth as SettingsHealth,
+    check_settings as check_settings,
     hooks_status as hooks_status,
     install_guard as install_guard,
     install_hooks as install_hooks,
@@ -231,6 +233,7 @@ from bough.library.push_functions import (
     PushChoice as PushChoice,
     chosen_projects as chosen_projects,
     find_team_store as find_team_store,
+    has_team_store as has_team_store,
     parse_since as parse_since,
     pull as pull,
     push as push,

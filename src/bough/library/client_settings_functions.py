@@ -14,10 +14,11 @@ import msgspec
 from msgspec import Struct
 
 from bough.config import claude_dirs, load_settings
-from bough.errors import Misuse
+from bough.errors import BoughError, Misuse, with_tilde
 from bough.guard_program import EVENT as GUARD_EVENT
 from bough.ingest.seen_clients import SeenClients, find_seen_clients
 from bough.library.parameters import ClaudeDir, Folder, as_dirs
+from bough.model.tree.active_tip import parse_version
 from bough.timetravel.environment import TravelEnvironment
 from bough.timetravel.plan import Plan
 from bough.timetravel.plans.settings_edit import (
@@ -44,6 +45,17 @@ _OLD_EVENTS: Final = (
 )
 _NEWER_EVENTS: Final = {"PermissionRequest": (2, 0, 76), "StopFailure": (2, 1, 110)}
 """Events by the first client that was seen to take them."""
+_KNOWN_EVENTS: Final = {
+    (1, 0, 128): {*_OLD_EVENTS, "PreToolUse", "PostToolUse"},
+    (2, 0, 76): {"PermissionRequest", "PostToolUseFailure", "SubagentStart"},
+    (2, 1, 50): {
+        *("ConfigChange", "Setup", "TaskCompleted", "TeammateIdle"),
+        *("WorktreeCreate", "WorktreeRemove"),
+    },
+}
+"""All events that clients name themselves, by the first one of those tried that does."""
+_TAKES_ALL: Final = (2, 1, 110)
+"""From here on a client leaves alone what it does not know."""
 
 
 def install_status_line(
@@ -200,12 +212,7 @@ def hooks_status(
     versions = find_seen_clients([folder], now or datetime.now(UTC))
     events = _list_own_events(read_setting(path, HOOKS), is_own_hook)
     wanted = choose_hook_events(versions)
-    warnings = [
-        f"Client {versions.seen[0]} does not know {event}, and throws all its settings away, "
-        "rules of permission too. Set the hooks anew: bough hooks install."
-        for event in events
-        if event not in wanted and versions.seen
-    ]
+    warnings = _list_settings_warnings(path, versions)
     return HooksStatus(
         path=str(path),
         events=events,
@@ -214,6 +221,73 @@ def hooks_status(
         unknown_client=versions.unknown,
         warnings=tuple(warnings),
     )
+
+
+class SettingsHealth(Struct, frozen=True, kw_only=True):
+    """Files of the client's settings, the clients that read them, and what is wrong with that."""
+
+    files: tuple[str, ...]
+    versions: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def check_settings(
+    claude_dir: ClaudeDir = None, *, local: Folder | None = None, now: datetime | None = None
+) -> SettingsHealth:
+    """Tell whether settings name hook events that a client which was seen does not know.
+
+    Such a client throws the whole file away, rules of permission included, and says nothing.
+
+    Args:
+        claude_dir: The Claude folder whose settings are meant; by default the client's own.
+        local: A project's folder, whose own settings are looked at too.
+        now: The moment from which clients are looked for; by default the clock's.
+    """
+    folder = claude_dirs([Path(one) for one in as_dirs(claude_dir)])[0].absolute()
+    places = [folder / "settings.json"]
+    if local is not None:
+        own = Path(local).expanduser().absolute() / ".claude"
+        places += [own / "settings.json", own / "settings.local.json"]
+    files = [path for path in dict.fromkeys(places) if path.is_file()]
+    risky = [path for path in files if _list_newer_events(path)]
+    # Who reads them is looked for where it matters: all sessions of 90 days are opened for it.
+    versions = find_seen_clients([folder], now or datetime.now(UTC)) if risky else SeenClients()
+    warnings = [line for path in risky for line in _list_settings_warnings(path, versions)]
+    return SettingsHealth(
+        files=tuple(map(str, files)), versions=versions.seen, warnings=tuple(warnings)
+    )
+
+
+def _list_newer_events(path: Path) -> list[str]:
+    """List the events in a file that not every client knows which takes hooks."""
+    try:
+        events = _read_object(read_setting(path, HOOKS))
+    except BoughError:
+        return []  # who needs the file says what is wrong with it
+    return [event for event in events if event not in _KNOWN_EVENTS[_TRIED]]
+
+
+def _list_settings_warnings(path: Path, versions: SeenClients) -> list[str]:
+    """Say for each event in a file which client throws the file away for it."""
+    own = _list_own_events(read_setting(path, HOOKS), is_own_hook)
+    warnings = []
+    for event in _list_newer_events(path):
+        unknowing = [seen for seen in versions.seen if not _knows_event(seen, event)]
+        if unknowing:
+            remedy = "Set the hooks anew: bough hooks install."
+            if event not in own:
+                remedy = "It is not bough's: take it out by hand, or update that client."
+            warnings.append(
+                f"Client {unknowing[0]} does not know {event}, and throws all its settings in "
+                f"{with_tilde(str(path))} away, rules of permission too. {remedy}"
+            )
+    return warnings
+
+
+def _knows_event(version: str, event: str) -> bool:
+    number = parse_version(version) or (0, 0, 0)
+    first = next((one for one, events in _KNOWN_EVENTS.items() if event in events), _TAKES_ALL)
+    return number >= min(first, _TAKES_ALL)
 
 
 def choose_hook_events(versions: SeenClients) -> tuple[str, ...]:

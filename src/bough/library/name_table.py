@@ -58,8 +58,8 @@ NAMES_BY_MODULE: Final = {
         "take_archive_sentence"
     ),
     "bough.library.client_settings_functions": (
-        "HooksStatus hooks_status install_guard install_hooks install_status_line "
-        "uninstall_guard uninstall_hooks uninstall_status_line"
+        "HooksStatus SettingsHealth check_settings hooks_status install_guard install_hooks "
+        "install_status_line uninstall_guard uninstall_hooks uninstall_status_line"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.archive.forget_functions": (
@@ -76,8 +76,8 @@ NAMES_BY_MODULE: Final = {
     "bough.library.archive.lost_functions": "lost_session lost_sessions",
     "bough.library.notification_functions": "Notifier make_notifier",
     "bough.library.push_functions": (
-        "PushChoice chosen_projects find_team_store parse_since pull push pushable_projects "
-        "remove_pushed_session"
+        "PushChoice chosen_projects find_team_store has_team_store parse_since pull push "
+        "pushable_projects remove_pushed_session"
     ),
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "

@@ -1,6 +1,6 @@
 """Usage: tokens and money, each API call counted once."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ def usage(  # noqa: PLR0913 - one for each option of the command
     zone: str | None = None,
     week_start: str | None = None,
     existing: bool = False,
+    within: Sequence[str] | None = None,
     no_index: bool = False,
     claude_dir: ClaudeDir = None,
     index: IndexLike = None,
@@ -45,6 +46,7 @@ def usage(  # noqa: PLR0913 - one for each option of the command
         zone: Where days begin, as Europe/Prague; by default the machine's own.
         week_start: The day weeks begin on; by default monday.
         existing: Leave out sessions that are deleted since.
+        within: Only the projects in these folders, each by its name.
         no_index: Read the files; neither use nor make an index.
         claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
         index: Where the index is, or an open one; without one the files are read.
@@ -60,6 +62,7 @@ def usage(  # noqa: PLR0913 - one for each option of the command
         project=project,
         session=session,
         existing=existing,
+        within=None if within is None else tuple(within),
     )
     with _open_source(claude_dir, index, no_index=no_index) as source:
         moment = now or datetime.now(UTC)

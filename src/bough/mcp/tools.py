@@ -311,13 +311,12 @@ def usage(context: ToolContext, asked: UsageArguments) -> Draft:
     """Draft what was spent, project by project."""
     history = context.history
     projects = {one.id: one.name for one in history.select_projects(asked.project)}
-    alone = next(iter(projects)) if len(projects) == 1 else None
     # One question for all of them: a call that two of them have copies of is counted once.
     table = library.usage(
         asked.report,
         since=asked.since,
-        project=alone,
-        by="project" if alone is None else None,
+        by="project",
+        within=list(projects),
         index=history.handle,
     )
     items: list[Fields] = [
@@ -328,8 +327,7 @@ def usage(context: ToolContext, asked: UsageArguments) -> Draft:
             "unpriced_models": None,
         }
         for row in table.rows
-        for name, amount in ({alone: row.amount} if alone is not None else row.by).items()
-        if name in projects
+        for name, amount in row.by.items()
     ]
     head = {
         "counted": "each API call once, as the transcripts report it; costs by list prices",

@@ -1,7 +1,8 @@
 """What the client says about the limits of a subscription, kept as it says it.
 
 Nothing else tells how much of them is used, and only a status line is told. One line is added
-where a number is another than before. The file and the one before it are bounded together.
+where a number is another than before; the time of the file says when the last one was heard last.
+The file and the one before it are bounded together.
 """
 
 import json
@@ -35,6 +36,32 @@ def log_limits(client: ClientStatus, now: float) -> None:
         return  # a convenience; the line is shown without it
 
 
+class KeptLimits(ClientStatus):
+    """What the client said last, and when it was `heard_at`, in seconds."""
+
+    heard_at = 0.0
+
+
+def read_limits() -> KeptLimits | None:
+    """Read what the client said last about limits; None where nothing sound is kept."""
+    path = find_log_path()
+    for place in (path, f"{path}.1") if path is not None else ():
+        try:
+            descriptor = os.open(place, os.O_RDONLY)
+            try:
+                state = os.fstat(descriptor)
+                os.lseek(descriptor, max(0, state.st_size - _LAST), os.SEEK_SET)
+                lines = os.read(descriptor, _LAST).splitlines()
+            finally:
+                os.close(descriptor)
+            found = KeptLimits(json.loads(lines[-1]) if lines else None)
+        except (OSError, ValueError, RecursionError):
+            continue
+        found.heard_at = max(found.number("at") or 0.0, state.st_mtime)
+        return found
+    return None
+
+
 def _read_limit(client: ClientStatus, name: str) -> dict[str, float]:
     fields = ("used_percentage", "resets_at")
     numbers = {field: client.number("rate_limits", name, field) for field in fields}
@@ -49,9 +76,9 @@ def _append(path: str, told: dict[str, dict[str, float]], now: float) -> None:
         size = os.lseek(descriptor, 0, os.SEEK_END)
         os.lseek(descriptor, max(0, size - _LAST), os.SEEK_SET)
         last = os.read(descriptor, _LAST).splitlines()[-1:]
-        if last and last[0].decode("ascii", "replace").endswith(new):
-            return
-        os.write(descriptor, f'{{"at": {now:.0f}, {new}\n'.encode())
+        if not last or not last[0].decode("ascii", "replace").endswith(new):
+            os.write(descriptor, f'{{"at": {now:.0f}, {new}\n'.encode())
+        os.utime(path, (now, now))
     finally:
         os.close(descriptor)
     if size > MOST_BYTES:

@@ -17,7 +17,7 @@ class SumRequest(Struct, frozen=True):
 
     `since` and `until` are moments at which a quarter of an hour begins. `roots` are beginnings
     of the paths that count. With `sessions`, only the calls in files of these sessions and those
-    that are charged to them.
+    that are charged to them; with `projects`, only the calls in files of these.
     """
 
     by: frozenset[SumKey] = frozenset()
@@ -28,3 +28,4 @@ class SumRequest(Struct, frozen=True):
     roots: tuple[str, ...] = ()
     existing: bool = False
     sessions: tuple[str, ...] | None = None
+    projects: tuple[str, ...] | None = None

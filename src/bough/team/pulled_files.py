@@ -11,8 +11,8 @@ from bough.store.postgres.frame_bytes import FrameFinder
 from bough.store.postgres.schema_scripts import require_schema
 from bough.store.postgres.sent_files import SentSession, find_sessions, list_session_paths
 from bough.store.postgres.server_connection import ServerConnection
-from bough.team.masked_thinking import drop_masked_thinking
 from bough.team.redacted_source import read_whole
+from bough.team.thinking_filter import drop_masked_thinking
 from bough.timetravel.plans.pulled_session import PulledFile
 
 

@@ -1,6 +1,7 @@
 """The head of a session: its title, which it is, and how much it is."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Final
 
 from bough.files.worktrees import repository_of
@@ -33,14 +34,20 @@ def find_short_length(uuids: Iterable[str], among: Iterable[str]) -> int:
     """Find how many characters tell some ids from all others of a session."""
     wanted = set(uuids)
     longest = max(map(len, wanted), default=_LEAST)
-    everything = set(among) | wanted
-    for length in range(_LEAST, longest):
-        seen: dict[str, int] = {}
-        for uuid in everything:
-            seen[uuid[:length]] = seen.get(uuid[:length], 0) + 1
-        if all(seen[uuid[:length]] == 1 for uuid in wanted):
-            return length
-    return longest
+    ordered = sorted(wanted.union(among))
+    # Of all others, those beside an id in their order have the longest beginning in common.
+    shared = [_count_shared(*pair) for pair in pairwise(ordered)]
+    beside = zip(ordered, [0, *shared], [*shared, 0], strict=False)
+    needed = max((1 + max(around) for uuid, *around in beside if uuid in wanted), default=0)
+    return min(max(_LEAST, needed), longest)
+
+
+def _count_shared(first: str, second: str) -> int:
+    """Count the characters that two ids begin with alike."""
+    for at, (one, other) in enumerate(zip(first, second, strict=False)):
+        if one != other:
+            return at
+    return min(len(first), len(second))
 
 
 def render_session_line(session: Session, canvas: Canvas, columns: int) -> StyledLine:

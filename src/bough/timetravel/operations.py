@@ -43,7 +43,7 @@ from bough.timetravel.plans.fork import ForkRequest, plan_fork
 from bough.timetravel.plans.goto import GotoRequest, plan_goto
 from bough.timetravel.plans.move_rename import MoveRequest, plan_move, plan_rename
 from bough.timetravel.plans.open_check import require_closed, require_quiet
-from bough.timetravel.plans.pulled_session import PulledFile, PullRequest, plan_pull
+from bough.timetravel.plans.pulled_session import PulledFile, PulledSessionRequest, plan_pull
 from bough.timetravel.plans.repair import plan_repair, plan_repair_in_place
 from bough.timetravel.plans.turn_ends import describe_point, list_turn_ends
 from bough.timetravel.plans.undo import belongs_to, list_foreign_copies, plan_restore, plan_undo
@@ -282,7 +282,7 @@ def pull(
         AlreadyThere: It is here already.
     """
     return plan_pull(
-        PullRequest(
+        PulledSessionRequest(
             session=session,
             machine=machine,
             files=tuple(files),

@@ -87,7 +87,7 @@ def dump(url: str, *, moments: bool = True) -> dict[str, list[str]]:
             names = ", ".join(f'"{name}"' for name in columns)
             with connection.cursor().copy(
                 f"copy (select {names} from bough.{table}) to stdout"
-            ) as rows:  # type: ignore[arg-type] # our own names
+            ) as rows:
                 text = b"".join(bytes(row) for row in rows).decode()
             found[table] = sorted(text.splitlines())
     return found

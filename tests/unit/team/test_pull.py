@@ -9,7 +9,7 @@ import pytest
 from bough import library
 from bough.errors import SessionNotFound
 from bough.sample import session
-from bough.team.masked_thinking import drop_masked_thinking
+from bough.team.thinking_filter import drop_masked_thinking
 from bough.timetravel.errors import AlreadyThere
 from tests.team_server import TeamServer
 from tests.unit.export.planted import SHAPED, Maker
@@ -94,7 +94,7 @@ def encode(*records: dict[str, object]) -> bytes:
     return b"".join(json.dumps(one).encode() + b"\n" for one in records)
 
 
-def thought(uuid: str, parent: str | None, *blocks: dict[str, object]) -> dict[str, object]:
+def thought(uuid: str, parent: str | None, *blocks: dict[str, str]) -> dict[str, object]:
     message = {"role": "assistant", "content": list(blocks)}
     return {"type": "assistant", "uuid": uuid, "parentUuid": parent, "message": message}
 

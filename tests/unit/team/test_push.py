@@ -45,7 +45,7 @@ def claude(tmp_path: Path) -> Iterator[Path]:
 
 def count(url: str, question: str) -> int:
     with psycopg.connect(url) as connection:
-        row = connection.execute(question).fetchone()  # type: ignore[call-overload] # our own
+        row = connection.execute(question).fetchone()
     return int(row[0]) if row else 0
 
 

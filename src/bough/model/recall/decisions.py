@@ -35,8 +35,12 @@ _VERBS: Final = _set_of(
     "never don't dont not always"
 )
 _SETTLED: Final = _set_of(
-    "decide decided decides decision agreed instead never chose chosen settled picked"
+    "decide decided decides decision agreed instead chose chosen settled picked"
 )
+# "must never" is a rule, "was never moved" tells what happened.
+_BINDING: Final = _set_of("should must shall will we we'll i'll")
+_PLACES: Final = _set_of("to into through back ahead")
+_JOINTS: Final = frozenset("_=;-/\\")
 _SUGGESTED: Final = _set_of("maybe perhaps might could if whether wonder consider")
 
 
@@ -73,10 +77,16 @@ def _split_sentences(text: str) -> Iterator[str]:
 def _settles(sentence: str, topic: Sequence[str]) -> bool:
     if sentence.rstrip("\"')* ").endswith("?"):
         return False
-    words = [word.casefold().replace("\u2019", "'") for word in _WORD.findall(sentence)]
+    # An aside such as what git prints: (use "git add" to update what will be committed)
+    if sentence.startswith("(") and sentence.endswith(")"):
+        return False
+    found = list(_WORD.finditer(sentence))
+    words = [match[0].casefold().replace("\u2019", "'") for match in found]
     if _SUGGESTED.intersection(words[:4]):
         return False
     for number in _list_commitments(words):
+        if _is_in_name(sentence, found[number]):
+            continue
         near = words[max(0, number - _NEAR) : number + _NEAR + 1]
         if _count_found(near, topic) >= _count_needed(topic):
             return True
@@ -87,9 +97,19 @@ def _list_commitments(words: Sequence[str]) -> Iterator[int]:
     """Number the words that commit to something: verbs that lead, and what says it is settled."""
     leading = True
     for number, word in enumerate(words):
-        if word in _SETTLED or (leading and word in _VERBS):
+        after = words[number + 1] if number + 1 < len(words) else ""
+        # "Go to Settings" leads somewhere; it settles nothing.
+        leads_there = word == "go" and after in _PLACES
+        is_rule = word == "never" and number > 0 and words[number - 1] in _BINDING
+        if word in _SETTLED or is_rule or (leading and word in _VERBS and not leads_there):
             yield number
         leading = leading and word in _LEADS
+
+
+def _is_in_name(sentence: str, word: re.Match[str]) -> bool:
+    """Tell whether a word is a part of a name or of code: USE_CACHE=1, use-case, go;ls."""
+    around = sentence[word.start() - 1 : word.start()] + sentence[word.end() : word.end() + 1]
+    return not _JOINTS.isdisjoint(around)
 
 
 def _count_found(words: Sequence[str], topic: Sequence[str]) -> int:

@@ -135,7 +135,7 @@ def refresh_handle(handle: IndexHandle, most: int) -> None:
     work = plan_work(handle.folders, handle.store.states())
     if work.bytes > most:
         handle.partial = "The index is behind; bough index reads what is new."
-    elif not work.is_empty:
+    elif not (work.is_empty and handle.store.is_complete()):
         try:
             handle.report = refresh_index(handle.store, handle.folders)
         except (IndexBusy, IndexReadOnly) as refused:

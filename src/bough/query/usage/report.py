@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, get_args
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from bough.config import Settings
@@ -22,6 +22,7 @@ from bough.model.usage.sums import can_price_sums
 from bough.model.usage.tokens import MAIN
 from bough.query.lookup import LATEST
 from bough.query.usage.calendar import UNDATED, Calendar, DateRange, find_weekday, parse_date_range
+from bough.query.usage.client_limits import ClientLimit, list_client_limits
 from bough.query.usage.sources import UsageSource
 from bough.query.usage.time_zones import find_zone
 from bough.query.usage.totals import CountedUsage, KeyOf, LedgerEntry, sum_by_key
@@ -61,7 +62,8 @@ _NO_TYPE = "unknown"
 class UsageQuestion(Struct, frozen=True, kw_only=True):
     """What is asked. Words for time are read in `zone`; see `bough.query.report_usage.calendar`.
 
-    `existing` leaves out what was spent in sessions that are deleted since.
+    `existing` leaves out what was spent in sessions that are deleted since; `within` are the names
+    of folders, where only some projects are asked about.
     """
 
     report: str = "daily"
@@ -73,12 +75,14 @@ class UsageQuestion(Struct, frozen=True, kw_only=True):
     project: str | None = None
     session: str | None = None
     existing: bool = False
+    within: tuple[str, ...] | None = None
 
 
 class UsageTable(Struct, frozen=True):
     """A report: rows that sum to the total, and models without a price among them.
 
-    `names` are what people call the projects in it, by folder.
+    `names` are what people call the projects in it, by folder. `limits` are those of the
+    subscription, as the client says; None in reports that have nothing to do with them.
     """
 
     rows: Sequence[UsageRow]
@@ -86,6 +90,7 @@ class UsageTable(Struct, frozen=True):
     unpriced: Mapping[str, UsageTotal]
     notes: Sequence[str] = ()
     names: Mapping[str, str] = {}
+    limits: Sequence[ClientLimit] | None = None
 
 
 class Ledger(Struct, frozen=True):
@@ -124,7 +129,10 @@ def report_usage(
         if question.report == "project":
             rows = [_relabel(row, label=names.get(row.key)) for row in rows]
     problems = apply_overrides(options.prices).problems
-    return _build_table(rows, [*source.notes, *problems], names)
+    table = _build_table(rows, [*source.notes, *problems], names)
+    if question.report != "blocks":
+        return table
+    return replace(table, limits=list_client_limits(now))
 
 
 def _count_rows(ledger: "Ledger", now: datetime) -> Sequence[UsageRow]:
@@ -147,7 +155,7 @@ def _load_or_count_rows(
     None where sums cannot tell, and where only some of the rows are asked for.
     """
     store = source.store
-    if store is None or question.project is not None or question.session is not None:
+    if store is None or (question.project, question.session, question.within) != (None,) * 3:
         return None
     from bough.query.usage.kept_rows import load_or_count_rows  # noqa: PLC0415 - only with an index
 
@@ -225,6 +233,7 @@ def _load_sums(
         within.until,
         existing=question.existing,
         sessions=sessions,
+        projects=question.within,
     )
     calls = source.sums(request)
     if calls is None or not all(
@@ -246,6 +255,8 @@ def _load_calls(question: UsageQuestion, source: UsageSource, within: DateRange)
     if question.project is not None:
         project = find_usage_project(question.project, usages)
         calls = [entry for entry in calls if entry[0].project == project]
+    if question.within is not None:
+        calls = [entry for entry in calls if entry[0].project in question.within]
     if question.session is not None:
         session = find_usage_session(question.session, usages)
         calls = [entry for entry in calls if charged_session_of(*entry) == session]
@@ -256,11 +267,14 @@ def _load_calls(question: UsageQuestion, source: UsageSource, within: DateRange)
 
 def usage_document(answer: UsageTable) -> Json:
     """Give the answer as it is printed in JSON."""
-    return {
+    found: Json = {
         "rows": [_row_document(row) for row in answer.rows],
         "totals": amount_document(answer.total),
         "unpriced_models": list(answer.unpriced),
     }
+    if answer.limits is not None:
+        found["limits"] = [to_builtins(limit) for limit in answer.limits]
+    return found
 
 
 def usage_records(answer: UsageTable) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:

@@ -182,10 +182,15 @@ class Matcher:
         ids = [match.id for match in matches]
         bounds = {"first": min(ids), "last": max(ids)}
         steps: dict[int, int] = {}
+        left = set(ids)
         for number, match in enumerate(_list_steps(asked)):
             found = self._connection.execute(_IDS, {"match": match, **bounds})
-            for (one,) in found:
-                steps.setdefault(one, number)
+            new = left.intersection(one for (one,) in found)
+            steps.update(dict.fromkeys(new, number))
+            left -= new
+            # A common word that is asked for in prompts alone: every step reads all its places.
+            if not left:
+                break
         last = 1 + max(steps.values(), default=0)
         return [
             match._replace(score=match.score + _STEP * steps.get(match.id, last))

@@ -145,6 +145,11 @@ _SUMS_BY_SESSION = """
         cross join usage_sum u on u.origin = part.value
     ) as wanted cross join usage_sum u on u.id = wanted.number
 """
+_SUMS_BY_PROJECT = """
+    (select id from project where dir in (select value from json_each(:projects))) as o
+    cross join file l on l.project_id = o.id
+    cross join usage_sum u on u.file_id = l.id
+"""
 _JOINS = "join file f on f.id = u.file_id join project p on p.id = f.project_id"
 _COLUMNS: dict[SumKey, tuple[str, ...]] = {
     "quarter": ("u.quarter",),
@@ -228,7 +233,7 @@ def load_usage_sums(
         file="u.file_id" if "file" in asked.by else "0",
         numbers=numbers.format(quarter="u.quarter" if "quarter" in asked.by else "''"),
         origin="u.origin" if asked.by & {"session", "file"} else "null",
-        sums=_EVERY_SUM if asked.sessions is None else _SUMS_BY_SESSION,
+        sums=_choose_sums(asked),
         joins=_JOINS if joined else "",
         where=where,
         groups="" if is_single else grouped,
@@ -290,6 +295,13 @@ def _is_any_outside(connection: sqlite3.Connection, roots: Sequence[str]) -> boo
     return bool(found)
 
 
+def _choose_sums(asked: SumRequest) -> str:
+    """Lead from what is asked about to its sums, where it is not everything."""
+    if asked.sessions is not None:
+        return _SUMS_BY_SESSION
+    return _EVERY_SUM if asked.projects is None else _SUMS_BY_PROJECT
+
+
 def _query(
     connection: sqlite3.Connection, statement: str, **lists: Sequence[object]
 ) -> sqlite3.Cursor:
@@ -312,8 +324,10 @@ def _build_where(asked: SumRequest) -> tuple[str, dict[str, str]]:
             values[name] = value
     if asked.existing:
         clauses.append("f.deleted_at is null")
-    if asked.sessions is not None:
-        values["sessions"] = msgspec.json.encode(asked.sessions).decode()
+    for name in ("sessions", "projects"):
+        wanted = getattr(asked, name)
+        if wanted is not None:
+            values[name] = msgspec.json.encode(wanted).decode()
     return (f"where {' and '.join(clauses)}" if clauses else ""), values
 
 

@@ -11,15 +11,18 @@ from bough.model.text.formats import (
     ENGLISH,
     MISSING,
     TimeFormat,
+    format_age,
     format_clock,
     format_cost,
     format_count,
     format_duration,
     format_moment,
+    format_percent,
     format_plural,
     format_tokens,
 )
 from bough.model.usage.costs import UsageTotal
+from bough.query.usage.client_limits import ClientLimit
 from bough.query.usage.report import UsageTable
 from bough.query.usage.usage_rows import UsageRow as Spent
 from bough.terminal.style import UNICODE, Glyphs, Role, StyledLine
@@ -235,7 +238,24 @@ def _render_blocks(answer: UsageTable, page: UsageCanvas) -> list[StyledLine]:
             rows.append(_render_block(row, start, end, page))
     total = (*_render_numbers(answer.total), "", "", "", "")
     rows.append((Cell("TOTAL", Role.HEADER), *total))
-    return draw_table(columns, rows, page.glyphs, page.columns)
+    lines = draw_table(columns, rows, page.glyphs, page.columns)
+    if answer.limits:
+        said = [f"The client says: {describe_limit(limit, page)}" for limit in answer.limits]
+        lines += [(), *(((Role.META, line),) for line in said)]
+    return lines
+
+
+def describe_limit(limit: ClientLimit, page: UsageCanvas) -> str:
+    """Say how much of a limit is used, until when, and how old that is."""
+    words = f"{limit.label} {format_percent(limit.used_percentage / 100)} used"
+    if limit.resets_at is not None:
+        resets = datetime.fromisoformat(limit.resets_at)
+        # Five hours ahead the time of day says it all, also behind midnight.
+        clock = format_clock(resets, page.zone, page.words)
+        day = format_moment(resets, page.now, page.zone, page.words)
+        words += f", until {clock if limit.name == 'five_hour' else day}"
+    age = format_age((page.now - datetime.fromisoformat(limit.heard_at)).total_seconds())
+    return f"{words}, heard {'just now' if age == 'now' else f'{age} ago'}"
 
 
 def _render_block(row: Spent, start: datetime, end: datetime, page: UsageCanvas) -> TableRow:

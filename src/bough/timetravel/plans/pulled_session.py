@@ -30,7 +30,7 @@ class PulledFile(Struct, frozen=True):
     data: bytes
 
 
-class PullRequest(Struct, frozen=True, kw_only=True):
+class PulledSessionRequest(Struct, frozen=True, kw_only=True):
     """What is to be written: the first of `files` is the session's own.
 
     `cwd` is the folder that it shall be continued in, links resolved. `notes` are sentences on
@@ -49,7 +49,7 @@ class PullRequest(Struct, frozen=True, kw_only=True):
         return self.projects.joinpath(encode_cwd(self.cwd), *file.name.parts)
 
 
-def plan_pull(request: PullRequest) -> Plan:
+def plan_pull(request: PulledSessionRequest) -> Plan:
     """Plan to write the files.
 
     Raises:

@@ -50,6 +50,7 @@ from bough.web.wire.usage_report import (
     ReportSessionsAnswer,
     ReportSessionsQuery,
     StatsQuery,
+    SubscriptionLimit,
     TotalsAnswer,
     UsageAnswer,
     UsageQuery,
@@ -128,6 +129,7 @@ def _count_usage(query: UsageQuery, handle: IndexHandle, moment: datetime) -> Us
         first_day=first,
         last_day=last,
         left_behind=_make_amount(sum_left_behind(table.rows)) if query.report == "branch" else None,
+        limits=msgspec.convert(document.get("limits", []), list[SubscriptionLimit]),
     )
 
 

@@ -130,8 +130,21 @@ class KeyName(Struct, frozen=True):
     name: str
 
 
+class SubscriptionLimit(Struct, frozen=True):
+    """A limit of the subscription, as the client says: how much of a hundred is used, until when.
+
+    `heard_at` is when it was last said.
+    """
+
+    name: str
+    label: str
+    used_percentage: float
+    resets_at: str | None
+    heard_at: str
+
+
 class UsageAnswer(Struct, frozen=True):
-    """A report of usage; `total_rows` counts those before the limit.
+    """A report of usage; `total_rows` counts those before the limit. `limits` are for blocks.
 
     `first_day` and `last_day` are the days the question is about, as the zone has them; null
     where it has no such end. `left_behind` is what only branches that were left used, in the
@@ -147,6 +160,7 @@ class UsageAnswer(Struct, frozen=True):
     first_day: str | None
     last_day: str | None
     left_behind: UsageTotals | None
+    limits: list[SubscriptionLimit] = []
 
 
 class RangeTotal(Struct, frozen=True):

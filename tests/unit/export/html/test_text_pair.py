@@ -4,6 +4,7 @@ from html.parser import HTMLParser
 
 from hypothesis import given
 from hypothesis import strategies as st
+from typing_extensions import override
 
 from bough.export.html.text_pair import render_prose_pair, render_text_pair
 from bough.export.markup.markdown import render_markdown
@@ -98,9 +99,11 @@ class Balanced(HTMLParser):
         super().__init__()
         self.open: list[str] = []
 
+    @override
     def handle_starttag(self, tag: str, attrs: object) -> None:
         if tag not in ("br", "hr"):
             self.open.append(tag)
 
+    @override
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag

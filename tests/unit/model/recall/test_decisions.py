@@ -54,3 +54,33 @@ def test_the_last_paragraph_is_where_an_answer_ends() -> None:
 def test_small_words_of_a_topic_do_not_count() -> None:
     assert list_topic_words("What did we decide about the job queue") == ["decide", "job", "queue"]
     assert list_topic_words("the") == ["the"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "USE_QUEUE=1",
+        "Use-case diagrams of the queue.",
+        "go;queue",
+        '(use "git add" to update the queue)',
+        "Go to **Settings** > **Queue**.",
+        "The queue was never moved.",
+        "A queue can be off by one, never by two.",
+    ],
+)
+def test_names_asides_directions_and_what_happened_settle_nothing(sentence: str) -> None:
+    assert find_statements(sentence, ["queue"]) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Never touch the queue.",
+        "We must never block the queue.",
+        "Go with one queue.",
+        "Use `queue` for jobs.",
+        "Keep the queue (for now).",
+    ],
+)
+def test_rules_and_choices_settle_something(sentence: str) -> None:
+    assert find_statements(sentence, ["queue"]) == [sentence]

@@ -11,10 +11,12 @@ from bough.query.usage.report import REPORTS, UsageQuestion, report_usage, usage
 from bough.query.usage.sources import FileUsageSource, IndexUsageSource
 from bough.sample import session
 from tests.conftest import Home
+from tests.sampled import mark_rest_whole
 from tests.unit.query.usage.usage_home import NOW, both, spent
 
 pytestmark = pytest.mark.slow
 ZONES = ("UTC", "Asia/Kathmandu", "America/St_Johns", "Australia/Lord_Howe")
+SOME_ZONES = ("UTC", "Australia/Lord_Howe")
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +32,7 @@ def files(shared: Path) -> FileUsageSource:
 
 
 @pytest.mark.parametrize("report", REPORTS)
-@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize("zone", mark_rest_whole(ZONES, SOME_ZONES))
 @pytest.mark.parametrize(
     "words",
     [
@@ -89,3 +91,20 @@ def test_another_claude_folder_in_the_index_changes_no_report(home: Home, tmp_pa
         pass
 
     assert both(home.path, index)["rows"]
+
+
+@pytest.mark.writes_home
+@pytest.mark.parametrize("report", REPORTS)
+def test_some_projects_are_asked_about_by_their_folders(
+    home: Home, tmp_path: Path, report: str
+) -> None:
+    for name in ("orchard", "harbour", "kitchen"):
+        made = session(name, cwd=f"/home/dev/{name}").user("hi").assistant("Hello")
+        made.agent("Explore", "Find callers", answer="Four").write(home.path)
+    folders = ("-home-dev-orchard", "-home-dev-kitchen")
+
+    found = both(home.path, tmp_path / "index.sqlite", report=report, within=folders)
+    whole = both(home.path, tmp_path / "index.sqlite", report=report)
+
+    assert found["rows"]
+    assert found["totals"] != whole["totals"]

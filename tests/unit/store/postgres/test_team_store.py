@@ -1,7 +1,9 @@
 """A team's store: tables, machines, bytes."""
 
 import io
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from bough.store.postgres.schema_scripts import create_tables, migrate, team_sch
 from bough.store.postgres.server_connection import describe_place
 from bough.store.rows import CompanionRow, MachineRow
 from bough.store.search_protocol import SearchRequest
+from bough.store.usage_protocol import SumRequest
 from tests.searched import asked
 from tests.team_server import DESKTOP, LAPTOP, TeamServer
 
@@ -193,7 +196,7 @@ def test_sending_again_writes_the_same_rows(url: str, tmp_path: Path) -> None:
             return [
                 sorted(
                     connection.execute(
-                        f"select to_jsonb(t) - 'pushed' from bough.{table} t"  # type: ignore[arg-type] # ours
+                        f"select to_jsonb(t) - 'pushed' from bough.{table} t"
                     ).fetchall(),
                     key=repr,
                 )
@@ -206,6 +209,38 @@ def test_sending_again_writes_the_same_rows(url: str, tmp_path: Path) -> None:
     _send(url, tmp_path, LAPTOP)
 
     assert rows() == before
+
+
+def test_machines_that_send_at_once_end_as_if_one_after_the_other(url: str, tmp_path: Path) -> None:
+    folder = write_demo(tmp_path, NOW)
+    machines = [
+        MachineRow(f"{number:032x}", f"person {number}", f"m{number}") for number in range(4)
+    ]
+    with ThreadPoolExecutor(len(machines)) as pool:
+        for sent in [pool.submit(_send, url, folder, machine) for machine in machines]:
+            sent.result()
+
+    store = PostgresStore(url)
+    together = store.sum_usage(SumRequest())
+    files = Counter(row.machine for row in store.sessions())
+    is_complete = store.is_complete()
+    store.close()
+    with psycopg.connect(url) as connection:
+        connection.execute("delete from bough.usage_sum")
+        connection.execute(
+            "insert into bough.unsummed select id, gen_random_uuid() from bough.file"
+        )
+    _send(url, folder, machines[0])
+    store = PostgresStore(url)
+    anew = store.sum_usage(SumRequest())
+    store.close()
+
+    assert is_complete
+    assert together is not None
+    assert anew is not None
+    assert len({*files.values()}) == 1
+    assert len(files) == len(machines)
+    assert sorted(map(repr, anew)) == sorted(map(repr, together))
 
 
 # -- bytes ---------------------------------------------------------------------------------------

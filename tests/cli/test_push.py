@@ -1,0 +1,114 @@
+"""`bough push` and `bough pull`, as people run them."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_frame import BOUGH, ran
+from tests.team_server import TeamServer
+
+SHOP = "orchard-shop"
+
+
+@pytest.fixture(scope="module")
+def url(team_server: TeamServer) -> Iterator[str]:
+    with team_server.database() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("push")
+
+
+@pytest.fixture(autouse=True)
+def own_folders(place: Path, demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the tests of this module one machine of their own."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(place / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(place / "config"))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(demo))
+    monkeypatch.delenv("BOUGH_STORE", raising=False)
+
+
+def test_nothing_is_sent_by_itself_and_it_is_said_what_could_be() -> None:
+    listed = ran(BOUGH, "push")
+
+    assert listed.returncode == 0
+    assert f"{SHOP}  14 sessions" in listed.stdout
+    assert "Nothing is sent by itself. Choose: bough push --project NAME" in listed.stderr
+
+
+def test_a_push_needs_a_database() -> None:
+    done = ran(BOUGH, "push", "--project", SHOP)
+
+    assert done.returncode == 2
+    assert "No team's database is named. Say --store postgresql://" in done.stderr
+
+
+def test_a_server_that_is_not_there_is_said_in_a_sentence() -> None:
+    url = "postgresql://ann:hunter2-xyz9@127.0.0.1:1/team"
+    done = ran(BOUGH, "push", "--project", SHOP, "--store", url)
+
+    assert done.returncode == 3
+    assert done.stderr.startswith("Cannot reach the database team on 127.0.0.1: ")
+    assert "hunter2" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_what_leaves_is_said_then_sent_once(url: str) -> None:
+    words = ("push", "--project", SHOP, "--store", url)
+    planned = ran(BOUGH, *words, "--dry-run")
+    sent = ran(BOUGH, *words)
+    again = ran(BOUGH, *words, "--json")
+
+    assert planned.stderr.endswith("Nothing was sent.\n")
+    assert "14 sessions of 1 project, " in planned.stderr
+    assert "nothing in it looks like a secret" in sent.stderr
+    report = json.loads(again.stdout)
+    assert (report["sent"], report["files"], report["problems"]) == (True, 0, [])
+    listed = json.loads(ran(BOUGH, "sessions", "--store", url, "--all", "--json").stdout)
+    assert len({row["id"] for row in listed}) == 14
+
+
+def test_settings_name_the_database_and_the_projects(url: str, place: Path) -> None:
+    config = place / "config" / "bough" / "config.toml"
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text(f'team_store = "{url}"\npush_projects = ["*"]\n')
+    report = json.loads(ran(BOUGH, "push", "--dry-run", "--json").stdout)
+    config.unlink()
+
+    assert report["sent"] is False
+    assert report["projects"] > 4
+
+
+def test_a_session_is_pulled_undone_and_taken_back(url: str, place: Path) -> None:
+    ran(BOUGH, "push", "--project", SHOP, "--store", url)
+    rows = json.loads(ran(BOUGH, "sessions", "--store", url, "--json").stdout)
+    session = rows[0]["id"]
+    claude, work = place / "other", place / "work"
+    (claude / "projects").mkdir(parents=True)
+    work.mkdir()
+    there = ("--claude-dir", str(claude))
+    pulled = ran(BOUGH, *there, "pull", session[:8], "--cwd", str(work), "--store", url)
+
+    assert "It is here. Take it back: " in pulled.stderr
+    assert f"Continue it: bough resume {session[:8]}" in pulled.stderr
+    (row,) = json.loads(ran(BOUGH, *there, "sessions", "--json").stdout)
+    assert (row["id"], row["title"]) == (session, rows[0]["title"])
+    ran(BOUGH, *there, "undo", "--yes")
+    assert list(claude.rglob("*.jsonl")) == []
+    removed = ran(BOUGH, "push", "--remove", session[:8], "--store", url)
+    assert "It is not sent again." in removed.stderr
+    twice = ran(BOUGH, "push", "--remove", session[:8], "--store", url)
+    assert twice.returncode == 1
+    shutil.rmtree(claude)
+
+
+def test_options_that_do_not_fit_together_are_refused(url: str) -> None:
+    removing = ran(BOUGH, "push", "--remove", "3f9c", "--dry-run", "--store", url)
+    watching = ran(BOUGH, "push", "--watch", "--json", "--store", url)
+
+    assert (removing.returncode, watching.returncode) == (2, 2)
