@@ -263,16 +263,6 @@ from bough.library.stats_functions import (
     stats as stats,
     stats_sessions as stats_sessions,
 )
-from bough.library.team.member_functions import (
-    add_member as add_member,
-    check_team as check_team,
-    list_members as list_members,
-    list_shares as list_shares,
-    revoke_member as revoke_member,
-    rotate_member as rotate_member,
-    share_project as share_project,
-    unshare_project as unshare_project,
-)
 from bough.library.team.push_functions import (
     PushChoice as PushChoice,
     chosen_projects as chosen_projects,
@@ -285,8 +275,21 @@ from bough.library.team.push_functions import (
     remove_pushed_session as remove_pushed_session,
 )
 from bough.library.team.team_functions import (
+    add_member as add_member,
+    check_team as check_team,
+    find_token_member as find_token_member,
+    hash_token as hash_token,
     init_team as init_team,
+    list_members as list_members,
+    list_shares as list_shares,
+    make_member_url as make_member_url,
     migrate_team as migrate_team,
+    read_member_access as read_member_access,
+    require_web_role as require_web_role,
+    revoke_member as revoke_member,
+    rotate_member as rotate_member,
+    share_project as share_project,
+    unshare_project as unshare_project,
 )
 from bough.library.travel_functions import (
     apply as apply,

@@ -91,10 +91,10 @@ NAMES_BY_MODULE: Final = {
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats stats_sessions",
-    "bough.library.team.team_functions": "init_team migrate_team",
-    "bough.library.team.member_functions": (
-        "add_member check_team list_members list_shares revoke_member rotate_member share_project "
-        "unshare_project"
+    "bough.library.team.team_functions": (
+        "add_member check_team find_token_member hash_token init_team list_members list_shares "
+        "make_member_url migrate_team read_member_access require_web_role revoke_member "
+        "rotate_member share_project unshare_project"
     ),
     "bough.library.archive.transfer_functions": (
         "adopt_machine archive_machines export_archive import_archive"

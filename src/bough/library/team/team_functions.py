@@ -1,6 +1,16 @@
-"""A team's store: its tables, made and brought up to date by an admin."""
+"""A team's store: its tables, its members, and what is shared with them."""
+
+import hashlib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from bough.store.rows import MigrationReport
+from bough.store.team_rows import MemberRole, NewToken, ProjectShare, ShareLevel, TeamMember
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bough.store.postgres.server_connection import ServerConnection
 
 
 def init_team(url: str) -> MigrationReport:
@@ -32,3 +42,174 @@ def migrate_team(url: str) -> MigrationReport:
     from bough.store.postgres.schema_scripts import migrate  # noqa: PLC0415 - an extra
 
     return migrate(url)
+
+
+def add_member(url: str, name: str, role: MemberRole, *, existing: bool = False) -> NewToken:
+    """Let somebody into a team's store; gives their token, which is kept nowhere.
+
+    A member and an admin become a role of the database, with the token as its password; an
+    auditor does not, and reads through the web app alone.
+
+    Args:
+        url: The database, as who keeps it: somebody who may make roles.
+        name: What they are called: small letters, digits, `_`, `.` and `-`.
+        role: `member`, `admin` or `auditor`.
+        existing: Take the role that the server has by that name, with the password it has.
+
+    Raises:
+        Misuse: The name cannot be one, or is taken.
+        IndexTrouble: The database cannot be reached, or does not allow it.
+    """
+    from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
+
+    with _connect(url) as connection:
+        return team_members.add_member(connection, name, role, existing=existing)
+
+
+def rotate_member(url: str, name: str) -> NewToken:
+    """Give a member, or `bough_web`, a new token; the one before no longer counts.
+
+    Raises:
+        Misuse: There is no such member.
+        IndexTrouble: The database cannot be reached, or does not allow it.
+    """
+    from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
+
+    with _connect(url) as connection:
+        return team_members.rotate_member(connection, name)
+
+
+def revoke_member(url: str, name: str) -> None:
+    """Let somebody into a team's store no longer, at once; what they sent stays.
+
+    Raises:
+        Misuse: There is no such member.
+        IndexTrouble: The database cannot be reached, or does not allow it.
+    """
+    from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
+
+    with _connect(url) as connection:
+        team_members.revoke_member(connection, name)
+
+
+def list_members(url: str) -> list[TeamMember]:
+    """List the members that one may see: oneself, or, as an admin, all.
+
+    Raises:
+        IndexTrouble: The database cannot be reached.
+    """
+    from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
+
+    with _connect(url) as connection:
+        return team_members.list_members(connection)
+
+
+def list_shares(url: str) -> list[ProjectShare]:
+    """List what is shared by and with oneself, or, as an admin, by and with all.
+
+    Raises:
+        IndexTrouble: The database cannot be reached.
+    """
+    from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
+
+    with _connect(url) as connection:
+        return team_members.list_shares(connection)
+
+
+def share_project(url: str, project: str, member: str, level: ShareLevel = "read") -> str:
+    """Let a member read a project of one's own, or know its numbers; gives its name.
+
+    An admin shares what all have of a project.
+
+    Raises:
+        Misuse: There is no such project, or several.
+        IndexTrouble: There is no such member, or the database cannot be reached.
+    """
+    from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
+
+    with _connect(url) as connection:
+        return team_members.share_project(connection, project, member, level)
+
+
+def unshare_project(url: str, project: str, member: str) -> str:
+    """Share a project with a member no longer; gives its name.
+
+    Raises:
+        Misuse: There is no such project, or several, or it is not shared with them.
+        IndexTrouble: The database cannot be reached.
+    """
+    from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
+
+    with _connect(url) as connection:
+        return team_members.unshare_project(connection, project, member)
+
+
+def check_team(url: str) -> list[str]:
+    """Say, in sentences, where a team's store does not guard what it should; empty where it does.
+
+    Raises:
+        IndexTrouble: The database cannot be reached.
+    """
+    from bough.store.postgres.team_check import find_gaps  # noqa: PLC0415 - an extra
+
+    with _connect(url) as connection:
+        return find_gaps(connection)
+
+
+def hash_token(token: str) -> bytes:
+    """Hash a token as a team's store keeps it."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).digest()
+
+
+def require_web_role(url: str) -> str:
+    """Refuse a URL that is not that of a team's web server; names the database.
+
+    Raises:
+        Misuse: It is somebody else's.
+        IndexTrouble: The database cannot be reached, or is that of another bough.
+    """
+    from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
+
+    return web_members.require_web_role(url)
+
+
+def find_token_member(url: str, hashed: bytes) -> str | None:
+    """Tell, as the web server, which member has the token with a hash; None for nobody.
+
+    Raises:
+        IndexTrouble: The database cannot be reached.
+    """
+    from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
+
+    return web_members.find_token_member(url, hashed)
+
+
+def make_member_url(url: str, member: str) -> str:
+    """Make the URL by which the web server asks for one member."""
+    from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
+
+    return web_members.make_member_url(url, member)
+
+
+def read_member_access(url: str) -> tuple[str | None, bytes]:
+    """Read who a member's URL is of, None for nobody any more, and a mark of what they may see.
+
+    Raises:
+        IndexTrouble: The database cannot be reached.
+    """
+    from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
+
+    return web_members.read_access(url)
+
+
+@contextmanager
+def _connect(url: str) -> "Iterator[ServerConnection]":
+    from bough.store.postgres.schema_scripts import require_schema  # noqa: PLC0415 - an extra
+    from bough.store.postgres.server_connection import ServerConnection  # noqa: PLC0415 - an extra
+
+    connection = ServerConnection(url)
+    try:
+        require_schema(connection)
+        yield connection
+    finally:
+        connection.close()
