@@ -5,6 +5,8 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from bough.model.usage.across_files import FileUsage
+from bough.model.usage.sums import UsageSum
 from bough.store.protocol import Store
 from bough.store.stats_protocol import RowPart, StatsScope
 from bough.store.usage_protocol import SumKey, SumRequest
@@ -24,6 +26,12 @@ GROUPS: tuple[frozenset[SumKey], ...] = (
 _QUESTIONS = (
     *("calls", "tools", "hook_runs", "troubles", "agent_reports", "agent_files", "answers"),
     *("compactions", "touches", "prompts"),
+)
+
+
+_COUNTED = (
+    *("calls", "input_tokens", "output_tokens", "cache_creation_tokens", "cache_read_tokens"),
+    *("cache_creation_1h_tokens", "web_searches"),
 )
 
 
@@ -69,18 +77,7 @@ def _answers_about_usage(store: Store, known: dict[int, str], prefix: str) -> di
         for since in (None, "2026-01-12T09:30:00.000Z"):
             found = store.sum_usage(SumRequest(by=by, since=since))
             assert found is not None
-            sums[f"sums by {sorted(by)} since {since}"] = sorted(
-                repr(
-                    (
-                        usage.project,
-                        usage.session,
-                        usage.agent,
-                        known.get(usage.number),
-                        *_sum_of(total, by),
-                    )
-                )
-                for usage, total in found
-            )
+            sums[f"sums by {sorted(by)} since {since}"] = _add_up(found, known, by)
     return {
         "usages": _rows(store.usages(), known, prefix),
         "shared usages": _rows(store.shared_usages(), known, prefix),
@@ -92,13 +89,27 @@ def _answers_about_usage(store: Store, known: dict[int, str], prefix: str) -> di
     }
 
 
-def _sum_of(total: Any, by: frozenset[SumKey]) -> tuple[object, ...]:
-    """Give a sum; where it stands, and of what rank it is, only where that is grouped by."""
-    values = asdict(total)
-    for name, key in (("offset", "file"), ("rank", "agent"), ("speed", "file")):
-        if key not in by:
-            del values[name]
-    return tuple(values.items())
+def _add_up(
+    found: Iterable[tuple[FileUsage, UsageSum]], known: dict[int, str], by: frozenset[SumKey]
+) -> list[str]:
+    """Add up what a store gave in several rows; where it stands only where that is asked for."""
+    added: dict[tuple[object, ...], list[UsageSum]] = {}
+    for usage, one in found:
+        named = (usage.project, usage.session, usage.agent, known.get(usage.number))
+        told = one.rank if "agent" in by else None, one.speed if "file" in by else None
+        added.setdefault((*named, one.model, one.timestamp, one.origin, *told), []).append(one)
+    return sorted(
+        repr(
+            (
+                key,
+                min(one.offset for one in group) if "file" in by else None,
+                [sum(getattr(one, name) for one in group) for name in _COUNTED],
+                min(one.first_at or "" for one in group),
+                max(one.last_at or "" for one in group),
+            )
+        )
+        for key, group in added.items()
+    )
 
 
 def _answers_about_behaviour(store: Store, known: dict[int, str]) -> dict[str, object]:
