@@ -95,9 +95,9 @@ def _merge_sums(
         one = (*numbers, *cached, total.cache_creation_1h_tokens)
         first, last, *sums = merged.get(key, (total.first_at, total.last_at, *(0 for _ in one)))
         merged[key] = (
-            min(first or "", total.first_at or ""),  # type: ignore[type-var] # times
-            max(last or "", total.last_at or ""),  # type: ignore[type-var] # times
-            *(before + number for before, number in zip(sums, one, strict=True)),  # type: ignore[operator] # numbers
+            min(first or "", total.first_at or ""),
+            max(last or "", total.last_at or ""),
+            *(before + number for before, number in zip(sums, one, strict=True)),
         )
     return merged
 
