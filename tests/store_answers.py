@@ -5,8 +5,6 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from bough.model.usage.across_files import FileUsage
-from bough.model.usage.sums import UsageSum
 from bough.store.protocol import Store
 from bough.store.stats_protocol import RowPart, StatsScope
 from bough.store.usage_protocol import SumKey, SumRequest
@@ -26,12 +24,6 @@ GROUPS: tuple[frozenset[SumKey], ...] = (
 _QUESTIONS = (
     *("calls", "tools", "hook_runs", "troubles", "agent_reports", "agent_files", "answers"),
     *("compactions", "touches", "prompts"),
-)
-
-
-_COUNTED = (
-    *("calls", "input_tokens", "output_tokens", "cache_creation_tokens", "cache_read_tokens"),
-    *("cache_creation_1h_tokens", "web_searches"),
 )
 
 
@@ -77,7 +69,7 @@ def _answers_about_usage(store: Store, known: dict[int, str], prefix: str) -> di
         for since in (None, "2026-01-12T09:30:00.000Z"):
             found = store.sum_usage(SumRequest(by=by, since=since))
             assert found is not None
-            sums[f"sums by {sorted(by)} since {since}"] = _add_up(found, known, by)
+            sums[f"sums by {sorted(by)} since {since}"] = _merge_sums(found, known, by)
     return {
         "usages": _rows(store.usages(), known, prefix),
         "shared usages": _rows(store.shared_usages(), known, prefix),
@@ -89,27 +81,25 @@ def _answers_about_usage(store: Store, known: dict[int, str], prefix: str) -> di
     }
 
 
-def _add_up(
-    found: Iterable[tuple[FileUsage, UsageSum]], known: dict[int, str], by: frozenset[SumKey]
-) -> list[str]:
-    """Add up what a store gave in several rows; where it stands only where that is asked for."""
-    added: dict[tuple[object, ...], list[UsageSum]] = {}
-    for usage, one in found:
-        named = (usage.project, usage.session, usage.agent, known.get(usage.number))
-        told = one.rank if "agent" in by else None, one.speed if "file" in by else None
-        added.setdefault((*named, one.model, one.timestamp, one.origin, *told), []).append(one)
-    return sorted(
-        repr(
-            (
-                key,
-                min(one.offset for one in group) if "file" in by else None,
-                [sum(getattr(one, name) for one in group) for name in _COUNTED],
-                min(one.first_at or "" for one in group),
-                max(one.last_at or "" for one in group),
-            )
+def _merge_sums(
+    found: Iterable[tuple[Any, Any]], known: dict[int, str], by: frozenset[SumKey]
+) -> dict[str, tuple[object, ...]]:
+    """Add up what is told apart by nothing that was asked for: a store may leave that to others."""
+    merged: dict[str, tuple[object, ...]] = {}
+    for usage, total in found:
+        rank = total.rank if "agent" in by else None
+        own = (usage.project, usage.session, usage.agent, known.get(usage.number), rank)
+        key = repr((*own, total.model, total.timestamp, total.origin))
+        numbers = (total.calls, total.input_tokens, total.output_tokens, total.web_searches)
+        cached = (total.cache_creation_tokens, total.cache_read_tokens)
+        one = (*numbers, *cached, total.cache_creation_1h_tokens)
+        first, last, *sums = merged.get(key, (total.first_at, total.last_at, *(0 for _ in one)))
+        merged[key] = (
+            min(first or "", total.first_at or ""),
+            max(last or "", total.last_at or ""),
+            *(before + number for before, number in zip(sums, one, strict=True)),
         )
-        for key, group in added.items()
-    )
+    return merged
 
 
 def _answers_about_behaviour(store: Store, known: dict[int, str]) -> dict[str, object]:
