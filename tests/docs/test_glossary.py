@@ -27,9 +27,9 @@ _FIELD = """
     goto graph growing guide handle header help hidden history home hook host hour html hunk ids
     ignore image import in included indexed info injected inside instead isolation item job json
     keeper key keymap keywords kind kit known language last latch late layout ledger less limit
-    list listed listener live loaded local lock login long make map mark markdown masked match matcher
-    maybe media member membership memory merge merged meta metadata middleware migration misuse
-    mode model monitor move moved name narrator navigation near neighbour neighbourhood new no
+    list listed listener live loaded local lock login long make map mark markdown masked match
+    matcher maybe media member membership memory merge merged meta metadata middleware migration
+    misuse mode model monitor move moved name narrator navigation near neighbour neighbourhood new no
     not notebook notice notifier numbered of one only open operation option options or origin
     other out outliner output outside overview pace packed packer page paged palette pane panes
     params part partial path pattern percentiles permission phase picture place planned policy
