@@ -29,8 +29,8 @@ _FIELD = """
     keeper key keymap keywords kind kit known language last latch late layout ledger less limit
     list listed listener live loaded local lock login long make map mark markdown masked match
     matcher maybe media member membership memory merge merged meta metadata middleware migration
-    misuse mode model monitor move moved name narrator navigation near neighbour neighbourhood new no
-    not notebook notice notifier numbered of one only open operation option options or origin
+    misuse mode model monitor move moved name narrator navigation near neighbour neighbourhood new
+    no not notebook notice notifier numbered of one only open operation option options or origin
     other out outliner output outside overview pace packed packer page paged palette pane panes
     params part partial path pattern percentiles permission phase picture place planned policy
     poll poller pool port position possible powershell pr preserved preview price priced pricing
