@@ -23,7 +23,7 @@ from bough.web.team import logins, member_states
 from bough.web.team.login_page import clean_target
 from bough.web.team.logins import Failures, make_proxy_trust
 from bough.web.team.open_gate import open_gate
-from bough.web.team.team_access import TeamGate
+from bough.web.team.team_access import TeamAccess
 from bough.web.team.team_app import OFFERED, make_team_app
 from tests.team_people import WEB, People, Sent, team_of
 from tests.team_server import TeamServer
@@ -71,7 +71,7 @@ class Visitor:
 class ServedTeam:
     """A team whose web app runs."""
 
-    def __init__(self, people: People, sent: list[Sent], gate: TeamGate, port: int) -> None:
+    def __init__(self, people: People, sent: list[Sent], gate: TeamAccess, port: int) -> None:
         self.people = people
         self.sent = {one.owner: one for one in sent}
         self.gate = gate

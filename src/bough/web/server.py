@@ -19,7 +19,7 @@ from bough.memory import collect_rarely
 from bough.web.access import AccessPolicy, make_access_policy
 from bough.web.app import make_app
 from bough.web.state import AppState
-from bough.web.team.team_access import TeamGate
+from bough.web.team.team_access import TeamAccess
 from bough.web.team.team_app import make_team_app
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def serve(
 
 
 def serve_team(
-    gate: TeamGate, sock: socket.socket, certificate: tuple[str, str] | None = None
+    gate: TeamAccess, sock: socket.socket, certificate: tuple[str, str] | None = None
 ) -> None:
     """Serve a team until somebody ends it; with a certificate and its key, encrypted."""
     collect_rarely(_NEW_OBJECTS, stays=True)

@@ -61,7 +61,7 @@ def make_proxy_trust(networks: Sequence[str], header: str | None) -> ProxyTrust:
         raise Misuse(f"--trusted-proxy takes addresses such as 10.0.0.0/8: {error}.") from error
 
 
-class Stay(Struct):
+class Login(Struct):
     """Somebody who came in; `page_token` is what their page writes with."""
 
     member: str
@@ -109,8 +109,8 @@ class Logins:
         self._find_member = find_member
         self._now = now
         self._lock = threading.Lock()
-        self._stays: OrderedDict[str, Stay] = OrderedDict()
-        self._proxied: dict[str, Stay] = {}
+        self._stays: OrderedDict[str, Login] = OrderedDict()
+        self._proxied: dict[str, Login] = {}
 
     def enter(self, hashed: bytes) -> str | None:
         """Let in whose token it is; gives the name of their stay, None for nobody."""
@@ -120,12 +120,12 @@ class Logins:
         name = secrets.token_urlsafe(32)
         with self._lock:
             now = self._now()
-            self._stays[name] = Stay(member, hashed, secrets.token_urlsafe(32), now + STAYS, now)
+            self._stays[name] = Login(member, hashed, secrets.token_urlsafe(32), now + STAYS, now)
             while len(self._stays) > _MOST_STAYS:
                 self._stays.popitem(last=False)
         return name
 
-    def find(self, name: str | None) -> Stay | None:
+    def find(self, name: str | None) -> Login | None:
         """Give a stay that has not ended; a token that was taken back ends it."""
         stay = self._stays.get(name or "")
         if stay is None or name is None:
@@ -141,7 +141,7 @@ class Logins:
             return None
         return stay
 
-    def vouch(self, member: str) -> Stay:
+    def vouch(self, member: str) -> Login:
         """Give the stay of somebody for whom a proxy stands."""
         with self._lock:
             known = self._proxied.get(member)
@@ -149,7 +149,7 @@ class Logins:
                 if len(self._proxied) >= _MOST_STAYS:
                     self._proxied.clear()
                 made = secrets.token_urlsafe(32)
-                known = self._proxied[member] = Stay(member, b"", made, 0.0, 0.0)
+                known = self._proxied[member] = Login(member, b"", made, 0.0, 0.0)
             return known
 
     def leave(self, name: str | None) -> None:

@@ -9,7 +9,7 @@ from bough.web.access import is_loopback
 from bough.web.runtime.thread_pool import WorkerThreads
 from bough.web.team.logins import Failures, Logins, make_proxy_trust
 from bough.web.team.member_states import MemberStates
-from bough.web.team.team_access import TeamGate
+from bough.web.team.team_access import TeamAccess
 
 _THREADS: Final = 4
 
@@ -21,7 +21,7 @@ def open_gate(
     header: str | None = None,
     *,
     has_certificate: bool = False,
-) -> tuple[TeamGate, str]:
+) -> tuple[TeamAccess, str]:
     """Make the gate, and name the database.
 
     Raises:
@@ -36,7 +36,7 @@ def open_gate(
             "and --tls-key, or name the proxy that encrypts with --trusted-proxy CIDR."
         )
     place = library.require_web_role(store)
-    gate = TeamGate(
+    gate = TeamAccess(
         logins=Logins(lambda hashed: library.find_token_member(store, hashed)),
         failures=Failures(),
         states=MemberStates(store),

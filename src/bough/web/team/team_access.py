@@ -20,7 +20,7 @@ from bough.web.access import HEADER, LARGEST_BODY, SECURITY_HEADERS
 from bough.web.responses import error_response, fault_of
 from bough.web.runtime.thread_pool import WorkerThreads
 from bough.web.team.login_page import clean_target, load_style, render_login
-from bough.web.team.logins import COOKIE, STAYS, Failures, Logins, ProxyTrust, Stay
+from bough.web.team.logins import COOKIE, STAYS, Failures, Login, Logins, ProxyTrust
 from bough.web.team.member_states import MemberState, MemberStates
 from bough.web.wire.about import Fault
 
@@ -34,7 +34,7 @@ MEMBER_STATE: Final = "bough.state"
 PAGE_TOKEN: Final = "bough.page_token"  # noqa: S105 - a name in a scope
 
 
-class TeamGate(Struct, frozen=True):
+class TeamAccess(Struct, frozen=True):
     """How people come in: from where, and whether what is sent to them is encrypted."""
 
     logins: Logins
@@ -51,7 +51,7 @@ class TeamGate(Struct, frozen=True):
 class TeamAccessMiddleware:
     """Stands before the app of a team."""
 
-    def __init__(self, app: ASGIApp, gate: TeamGate) -> None:
+    def __init__(self, app: ASGIApp, gate: TeamAccess) -> None:
         self._app = app
         self._gate = gate
 
@@ -126,7 +126,7 @@ class TeamAccessMiddleware:
     async def _find_state(self, member: str) -> MemberState | None:
         return await self._gate.workers.run_and_wait(lambda: self._gate.states.find(member))
 
-    async def _find_stay(self, headers: Headers, peer: str) -> Stay | None:
+    async def _find_stay(self, headers: Headers, peer: str) -> Login | None:
         trust = self._gate.trust
         if trust.header is not None and trust.covers(peer):
             named = headers.getlist(trust.header)

@@ -18,8 +18,8 @@ from bough.web.state import AppState
 from bough.web.team.team_access import (
     MEMBER_STATE,
     PAGE_TOKEN,
+    TeamAccess,
     TeamAccessMiddleware,
-    TeamGate,
 )
 from bough.web.wire.annotation_items import AnnotationsAnswer
 
@@ -43,7 +43,7 @@ _NOT_OFFERED: Final = frozenset(
 OFFERED: Final = frozenset(route.path for route in ROUTES) - _NOT_OFFERED
 
 
-def make_team_app(gate: TeamGate) -> Starlette:
+def make_team_app(gate: TeamAccess) -> Starlette:
     """Make the app that serves a team."""
 
     @asynccontextmanager
