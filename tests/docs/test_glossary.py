@@ -41,13 +41,13 @@ _FIELD = """
     retry revert rewriter role route row rule run running sample saved schedule scoped screen
     search searchable searcher secret seen selection selector sent server setting shape share
     shell sign single site slash slice small snapshot spec speculation split sql sqlite stamp
-    stars start started state stats status stored string structured style subject subscription
-    suggested suggestion sum summary surface syntax system table tag taken target task term
-    terminal text theme there thinking thought thread tier time title todo token too tool top
-    total touch tracker travel trouble trust type unchecked undo unit unknown unlinked
-    unreadable unsafe update updater usage use used user value vanished verification verified
-    viewport vocabulary watch watched watcher web where word work worker workflow write writer
-    written yet zone zoom zsh
+    stars start started state stats status stored string structured style subject suggested
+    suggestion sum summary surface syntax system table tag taken target task term terminal text
+    theme there thinking thought thread tier time title todo token too tool top total touch
+    tracker travel trouble trust type unchecked undo unit unknown unlinked unreadable unsafe
+    update updater usage use used user value vanished verification verified viewport vocabulary
+    watch watched watcher web where word work worker workflow write writer written yet zone zoom
+    zsh
 """
 FIELD_WORDS = _FIELD.split()
 
