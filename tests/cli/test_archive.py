@@ -57,7 +57,7 @@ def answers(claude: Path) -> dict[tuple[str, ...], str]:
 def test_every_command_says_the_same_after_the_client_deleted_everything(claude: Path) -> None:
     taken = piped("archive", claude=claude)
     assert (taken.returncode, taken.stdout) == (0, "")
-    assert " safe, " in taken.stderr
+    assert "31 sessions safe and parts of 1 more, " in taken.stderr
     before = answers(claude)
 
     sweep(claude)

@@ -112,9 +112,9 @@ def test_an_address_that_is_none_is_a_misuse(url: str) -> None:
 
 
 def test_the_machine_of_an_address_is_named_without_its_secrets() -> None:
-    secret = "word"
+    spoken = "word"
 
-    host = find_webhook_host(f"https://user:{secret}@hooks.example.com:8443/T0/x?y")
+    host = find_webhook_host(f"https://user:{spoken}@hooks.example.com:8443/T0/x?y")
 
     assert host == "hooks.example.com"
 

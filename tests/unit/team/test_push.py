@@ -27,7 +27,7 @@ from tests.unit.team.histories import (
 )
 
 TOKEN = SHAPED["GitHub"](Maker(3))
-PASSWORD = "p0mmes-" + "frites-94"
+TYPED = "p0mmes-" + "frites-94"
 
 
 @pytest.fixture
@@ -141,22 +141,22 @@ def test_a_rewritten_file_is_sent_whole_again(url: str, claude: Path) -> None:
 def test_a_password_that_is_learnt_later_is_hidden_in_what_was_sent_before(
     url: str, claude: Path
 ) -> None:
-    told = session("learnt", cwd=CWD).user(f"I typed {PASSWORD} by hand").assistant("Yes.")
-    told.agent("Explore", "look", prompt=f"Try {PASSWORD} there")
+    told = session("learnt", cwd=CWD).user(f"I typed {TYPED} by hand").assistant("Yes.")
+    told.agent("Explore", "look", prompt=f"Try {TYPED} there")
     path = write(told, claude)
     push(url, claude)
-    assert PASSWORD in "".join(str(data) for data in read_frames(url).values())
+    assert TYPED in "".join(str(data) for data in read_frames(url).values())
     with path.open("ab") as file:
         file.write(
             b'{"type":"user","uuid":"u9","sessionId":"x","message":{"role":"user",'
-            b'"content":"DB_PASSWORD=' + PASSWORD.encode() + b'"}}\n'
+            b'"content":"DB_PASSWORD=' + TYPED.encode() + b'"}}\n'
         )
     touch_later(path)
     report = push(url, claude)
 
     assert report.secrets == 1
     left = [*("\n".join(rows) for rows in dump(url).values()), *map(str, read_frames(url).values())]
-    assert not any(PASSWORD in text for text in left)
+    assert not any(TYPED in text for text in left)
 
 
 def test_what_the_client_deleted_stays_there(url: str, claude: Path) -> None:
