@@ -364,11 +364,11 @@ def test_a_webhook_gets_json_and_stderr_says_that_it_leaves_the_machine(home: Ho
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("notify", "--on", "budget", "--exec", "true"), "--on knows no budget"),
+        (("notify", "--on", "boredom", "--exec", "true"), "--on knows no boredom"),
         (("notify", "--webhook", "file:///etc/passwd"), "--webhook takes an address that begins"),
         (
             ("watch", "--notify", "--on", "interrupted"),
-            "--notify tells waiting, finished and error",
+            "--notify tells waiting, finished, error and budget",
         ),
         (("web", "--quiet", "22:00-08:00"), "--quiet is for --notify"),
     ],

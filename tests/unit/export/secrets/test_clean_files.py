@@ -18,6 +18,7 @@ LARGEST = 8_000_000
 LOOK_LIKE_SECRETS = {
     "@npmcli/arborist/README.md": "a password and a login in base64, as examples",
     "playwright/driver/package/lib/utilsBundle.js": "the example of an address with a key in it",
+    "mcp/client/auth": "the secret of a client, as an example",
     "pyrate_limiter": "a database address with the password postgres",
     "syrupy": "the token of a badge, in its address",
 }
