@@ -173,6 +173,15 @@ from bough.library.archive.transfer_functions import (
     export_archive as export_archive,
     import_archive as import_archive,
 )
+from bough.library.budget_functions import (
+    BudgetCheck as BudgetCheck,
+    check_team_budgets as check_team_budgets,
+    describe_crossed_mark as describe_crossed_mark,
+    list_team_budgets as list_team_budgets,
+    post_crossed_marks as post_crossed_marks,
+    remove_team_budget as remove_team_budget,
+    set_team_budget as set_team_budget,
+)
 from bough.library.client_settings_functions import (
     HooksStatus as HooksStatus,
     SettingsHealth as SettingsHealth,
@@ -620,10 +629,12 @@ from bough.store.rows import (
     TableColumns as TableColumns,
 )
 from bough.store.team_rows import (
+    CrossedMark as CrossedMark,
     MemberRole as MemberRole,
     NewToken as NewToken,
     ProjectShare as ProjectShare,
     ShareLevel as ShareLevel,
+    TeamBudget as TeamBudget,
     TeamMember as TeamMember,
 )
 from bough.team.push_plan import (

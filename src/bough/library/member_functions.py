@@ -29,7 +29,7 @@ def add_member(url: str, name: str, role: MemberRole, *, existing: bool = False)
     """
     from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return team_members.add_member(connection, name, role, existing=existing)
 
 
@@ -42,7 +42,7 @@ def rotate_member(url: str, name: str) -> NewToken:
     """
     from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return team_members.rotate_member(connection, name)
 
 
@@ -55,7 +55,7 @@ def revoke_member(url: str, name: str) -> None:
     """
     from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         team_members.revoke_member(connection, name)
 
 
@@ -67,7 +67,7 @@ def list_members(url: str) -> list[TeamMember]:
     """
     from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return team_members.list_members(connection)
 
 
@@ -79,7 +79,7 @@ def list_shares(url: str) -> list[ProjectShare]:
     """
     from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return team_members.list_shares(connection)
 
 
@@ -94,7 +94,7 @@ def share_project(url: str, project: str, member: str, level: ShareLevel = "read
     """
     from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return team_members.share_project(connection, project, member, level)
 
 
@@ -107,7 +107,7 @@ def unshare_project(url: str, project: str, member: str) -> str:
     """
     from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return team_members.unshare_project(connection, project, member)
 
 
@@ -119,12 +119,17 @@ def check_team(url: str) -> list[str]:
     """
     from bough.store.postgres.team_check import find_gaps  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return find_gaps(connection)
 
 
 @contextmanager
-def _connect(url: str) -> "Iterator[ServerConnection]":
+def connect_team(url: str) -> "Iterator[ServerConnection]":
+    """Connect to a team's database for a while.
+
+    Raises:
+        IndexTrouble: It cannot be reached, or is that of another bough.
+    """
     from bough.store.postgres.schema_scripts import require_schema  # noqa: PLC0415 - an extra
     from bough.store.postgres.server_connection import ServerConnection  # noqa: PLC0415 - an extra
 

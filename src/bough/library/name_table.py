@@ -90,6 +90,10 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.library.stats_functions": "stats stats_sessions",
     "bough.library.team_functions": "init_team migrate_team",
+    "bough.library.budget_functions": (
+        "BudgetCheck check_team_budgets describe_crossed_mark list_team_budgets "
+        "post_crossed_marks remove_team_budget set_team_budget"
+    ),
     "bough.library.member_functions": (
         "add_member check_team list_members list_shares revoke_member rotate_member share_project "
         "unshare_project"
@@ -196,7 +200,9 @@ NAMES_BY_MODULE: Final = {
     "bough.store.annotations.annotation_store": "AnnotationChange",
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "MigrationReport SqlResult TableColumns",
-    "bough.store.team_rows": "MemberRole NewToken ProjectShare ShareLevel TeamMember",
+    "bough.store.team_rows": (
+        "CrossedMark MemberRole NewToken ProjectShare ShareLevel TeamBudget TeamMember"
+    ),
     "bough.team.push_plan": "PushReport",
     "bough.team.session_groups": "PushableProject",
     "bough.timetravel.apply": "AppliedOperation require_applicable",

@@ -82,6 +82,7 @@ def push(  # noqa: PLR0913 - one parameter for each option
         output.emit_json(_document(report, sent=not dry_run), output.detect_screen(given.color))
         output.flush_output()
     report_problems(report.problems)
+    _say_crossed(given, report)
     if dry_run and not given.json:
         output.say("Nothing was sent.")
     return ExitCode.FINE
@@ -117,7 +118,7 @@ def _watch(given: Globals, choice: "library.PushChoice") -> int:
         try:
             while not ended.is_set() and not is_reader_gone():
                 try:
-                    _push_once(given, choice, quiet=True)
+                    _say_crossed(given, _push_once(given, choice, quiet=True))
                     said = ""
                 except IndexTrouble as error:
                     if error.message != said:
@@ -127,6 +128,12 @@ def _watch(given: Globals, choice: "library.PushChoice") -> int:
         except KeyboardInterrupt:
             return ExitCode.INTERRUPTED
     return ExitCode.INTERRUPTED if ended.is_set() else ExitCode.FINE
+
+
+def _say_crossed(given: Globals, report: "PushReport") -> None:
+    if not given.json:
+        for mark in report.crossed:
+            output.say(library.describe_crossed_mark(mark))
 
 
 def describe_report(report: "PushReport") -> list[str]:
@@ -179,6 +186,7 @@ def _document(report: "PushReport", *, sent: bool) -> dict[str, object]:
         "older": report.older,
         "removed": report.removed,
         "problems": [problem.reason for problem in report.problems],
+        "crossed": report.crossed,
     }
 
 
