@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 # The page is built by scripts/setup, and again when its sources changed.
-.PHONY: help run check test test-client test-whole test-faults test-mutations page page-check static lint types compiled format bench soak man dist docs constraints clean
+.PHONY: help run check test test-client test-postgres test-whole test-faults test-mutations page page-check static lint types compiled format bench soak man dist docs constraints clean
 
 PYTHON ?=
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
@@ -50,6 +50,10 @@ CLIENTS ?= 2.1.325 2.1.250 2.1.150 2.1.132 2.1.118 2.1.50 2.0.76 1.0.128 1.0.51
 test-client: $(READY) ## fork, go to and repair with real clients (root, npm and ../shared/lab)
 	$(BIN)/python -B -m tests.client.install $(CLIENTS)
 	CCLAB_ISOLATED=1 BOUGH_CLIENTS="$(CLIENTS)" unshare -n sh -c 'ip link set lo up; exec "$$@"' sh $(BIN)/pytest -o faulthandler_timeout=1200 -m client tests/client
+
+test-postgres: $(READY) ## the tests of a team's store on the server that BOUGH_TEST_POSTGRES names
+	@test -n "$$BOUGH_TEST_POSTGRES" || { echo 'Name a server: BOUGH_TEST_POSTGRES=postgresql://admin@host/postgres make test-postgres' >&2; exit 2; }
+	$(BIN)/pytest -q -m 'not whole' tests/unit/store/contract tests/unit/store/postgres tests/unit/team tests/cli/test_team.py
 
 test-whole: $(READY) ## every case of what `make test` takes a sample of
 	scripts/in_memory $(BIN)/pytest -m 'whole and not client' -n $(WORKERS) --dist load

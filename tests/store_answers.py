@@ -69,18 +69,7 @@ def _answers_about_usage(store: Store, known: dict[int, str], prefix: str) -> di
         for since in (None, "2026-01-12T09:30:00.000Z"):
             found = store.sum_usage(SumRequest(by=by, since=since))
             assert found is not None
-            sums[f"sums by {sorted(by)} since {since}"] = sorted(
-                repr(
-                    (
-                        usage.project,
-                        usage.session,
-                        usage.agent,
-                        known.get(usage.number),
-                        *_sum_of(total, by),
-                    )
-                )
-                for usage, total in found
-            )
+            sums[f"sums by {sorted(by)} since {since}"] = _merge_sums(found, known, by)
     return {
         "usages": _rows(store.usages(), known, prefix),
         "shared usages": _rows(store.shared_usages(), known, prefix),
@@ -92,13 +81,25 @@ def _answers_about_usage(store: Store, known: dict[int, str], prefix: str) -> di
     }
 
 
-def _sum_of(total: Any, by: frozenset[SumKey]) -> tuple[object, ...]:
-    """Give a sum; where it stands, and of what rank it is, only where that is grouped by."""
-    values = asdict(total)
-    for name, key in (("offset", "file"), ("rank", "agent"), ("speed", "file")):
-        if key not in by:
-            del values[name]
-    return tuple(values.items())
+def _merge_sums(
+    found: Iterable[tuple[Any, Any]], known: dict[int, str], by: frozenset[SumKey]
+) -> dict[str, tuple[object, ...]]:
+    """Add up what is told apart by nothing that was asked for: a store may leave that to others."""
+    merged: dict[str, tuple[object, ...]] = {}
+    for usage, total in found:
+        rank = total.rank if "agent" in by else None
+        own = (usage.project, usage.session, usage.agent, known.get(usage.number), rank)
+        key = repr((*own, total.model, total.timestamp, total.origin))
+        numbers = (total.calls, total.input_tokens, total.output_tokens, total.web_searches)
+        cached = (total.cache_creation_tokens, total.cache_read_tokens)
+        one = (*numbers, *cached, total.cache_creation_1h_tokens)
+        first, last, *sums = merged.get(key, (total.first_at, total.last_at, *(0 for _ in one)))
+        merged[key] = (
+            min(first or "", total.first_at or ""),
+            max(last or "", total.last_at or ""),
+            *(before + number for before, number in zip(sums, one, strict=True)),
+        )
+    return merged
 
 
 def _answers_about_behaviour(store: Store, known: dict[int, str]) -> dict[str, object]:

@@ -4,7 +4,6 @@ import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import LiteralString, cast
 
 import psycopg
 from msgspec import Struct
@@ -107,4 +106,4 @@ def team_of(server: TeamServer) -> Iterator[People]:
                 for name in [*people.tokens]:
                     if name != WEB:
                         statement = f'drop role if exists "{name}"'
-                        connection.execute(cast("LiteralString", statement))
+                        connection.execute(statement)

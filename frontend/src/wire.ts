@@ -1481,15 +1481,6 @@ export interface StatsQuery {
   limit?: number;
 }
 
-/** A limit of the subscription, as the client says: how much of a hundred is used, until when. */
-export interface SubscriptionLimit {
-  name: string;
-  label: string;
-  used_percentage: number;
-  resets_at: string | null;
-  heard_at: string;
-}
-
 /** A query close to one without hits that has some, and what to say of it. */
 export interface SuggestedQuery {
   query: string;
@@ -1708,7 +1699,16 @@ export interface UsageAnswer {
   first_day: string | null;
   last_day: string | null;
   left_behind: UsageTotals | null;
-  limits: SubscriptionLimit[];
+  limits: UsageLimit[];
+}
+
+/** A limit of the subscription, as the client says: how much of a hundred is used, until when. */
+export interface UsageLimit {
+  name: string;
+  label: string;
+  used_percentage: number;
+  resets_at: string | null;
+  heard_at: string;
 }
 
 /** One part of a row that is broken down. */

@@ -16,35 +16,35 @@ _FIELD = """
     annotated answer answerer any api app append appended applied arguments artifact ascii
     assistant atis attachment attribution autoreact background bad bar base bash batch before
     begin binary blob body bough bridge brief broadcaster builder burn busy cache calendar
-    cannot canvas carried cell changed check checklist chips choice chooser chosen classified
-    claude clause clicked code collector color column command comment compact compare compared
+    cannot canvas cell changed check checklist chips choice chooser chosen classified claude
+    clause clicked code collector color column command comment compact compare compared
     comparison complete completion conditions connection consent content context copied copy
     cost counts create creation cursor custom damage data date dated day deleted deletion delta
     demo depth desktop detail details detector diff difference disk doctor draft draw drawing
-    dropped durations earlier early edit embedded end entry environment equal error evidence
-    exit expectation explained explanation export facet fact failure fault fetch field file
-    filter find finished fish fix folder follow follower forget format found fts globals glyphs
-    gone goto graph growing guide handle header help hidden history home hook host hour html
-    hunk ids ignore image import in included indexed info injected inside instead isolation item
-    job json keeper key keymap keywords kind kit known language last latch late layout ledger
-    less limit list listed listener live loaded local lock long machine make map mark markdown
-    masked match matcher maybe media membership memory merge merged meta metadata middleware
-    migration misuse mode model monitor move moved name narrator navigation near neighbour
-    neighbourhood no not notebook notice notifier numbered of one only open operation option
-    options or origin other out outliner output outside overview pace packed packer page paged
-    palette pane panes params part partial path pattern percentiles permission phase picture
-    place planned policy poll poller pool port position possible powershell pr preserved preview
-    price priced pricing priority problem progress projection protocol pull pulled pushable
-    query question queue quiet rail range ranked rate raw reader reading ready redacted redactor
-    ref reference refresh refusal regex regular relocated remove renamed render rendered
-    renderer repaired replace replaced replacement report reported request reset response
-    restore result retry revert rewriter role route row rule run running sample saved schedule
-    scoped screen search searchable searcher secret seen selection selector sent server setting
-    shape share shell sign single site slash slice small snapshot spec speculation split sql
-    sqlite stamp stars start started state stats status stored string structured style subject
+    dropped durations earlier early edit embedded end entry environment error evidence exit
+    expectation explained explanation export facet fact failure fault fetch field file filter
+    find finished fish fix folder follow follower forget format found fts globals glyphs gone
+    goto graph growing guide handle header help hidden history home hook host hour html hunk ids
+    ignore image import in included indexed info injected inside instead isolation item job json
+    keeper key keymap keywords kind kit known language last latch late layout ledger less limit
+    list listed listener live loaded local lock login long make map mark markdown masked match
+    matcher maybe media member membership memory merge merged meta metadata middleware migration
+    misuse mode model monitor move moved name narrator navigation near neighbour neighbourhood new
+    no not notebook notice notifier numbered of one only open operation option options or origin
+    other out outliner output outside overview pace packed packer page paged palette pane panes
+    params part partial path pattern percentiles permission phase picture place planned policy
+    poll poller pool port position possible powershell pr preserved preview price priced pricing
+    priority problem progress projection protocol proxy pull pulled pushable query question queue
+    quiet rail range ranked rate raw reader reading ready redacted redactor ref reference
+    refresh refusal regex regular relocated remove renamed render rendered renderer repaired
+    replace replaced replacement report reported request reset response restore result retry
+    revert rewriter role route row rule run running sample saved schedule scoped screen search
+    searchable searcher secret seen selection selector sent server setting shape share shell
+    sign single site slash slice small snapshot spec speculation split sql sqlite stamp stars
+    start started state stats status stored string structured style subject subscription
     suggested suggestion sum summary surface syntax system table tag taken target task term
     terminal text theme there thinking thought thread tier time title todo token too tool top
-    total touch tracker travel trouble type unchecked undo unit unknown unlinked unreadable
+    total touch tracker travel trouble trust type unchecked undo unit unknown unlinked unreadable
     unsafe update updater usage use used user value vanished verification verified viewport
     vocabulary watch watched watcher web where word work worker workflow write writer written
     yet zone zoom zsh

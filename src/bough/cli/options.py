@@ -58,7 +58,7 @@ _TAKES_STORE: Final = frozenset(
     | {"usage", "stats", "sql", "find", "diff", "doctor"}
 )
 """The commands that can be about a team's store."""
-_BETWEEN_BOTH: Final = frozenset({"team", "push", "pull"})
+_BETWEEN_BOTH: Final = frozenset({"team", "push", "pull", "web"})
 """The commands that are about this machine and a team's store."""
 
 

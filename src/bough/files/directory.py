@@ -23,6 +23,14 @@ NOTHING: Identity = (-1, -1)
 """What a path leads to where there is nothing."""
 
 
+def is_of_machine(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a path names a machine first, `//laptop/home/...`, as a team's store has them.
+
+    Such a path leads nowhere on this machine's disk, whatever it is called.
+    """
+    return os.fspath(path).startswith("//")
+
+
 def identity_of(path: str | os.PathLike[str]) -> Identity:
     """Tell files and folders apart by what the system counts them by."""
     try:
@@ -96,8 +104,9 @@ def list_entries(folder: str, problems: list[Problem], kept: KeptFolders = NOTHI
     found: list[FolderEntry] = []
     gone = kept.get(folder, {}) if kept else {}
     try:
-        with os.scandir(folder) as listing:
-            found.extend(listing)
+        if not is_of_machine(folder):
+            with os.scandir(folder) as listing:
+                found.extend(listing)
     except OSError as error:
         place = Path(folder)
         if not gone or not isinstance(error, FileNotFoundError):

@@ -36,6 +36,7 @@ from bough.files.directory import (
     file_status,
     identity_in,
     is_folder,
+    is_of_machine,
     list_entries,
     status_of,
 )
@@ -126,9 +127,10 @@ def discover_projects(claude_dir: Path, sources: SourceFinder = DISK) -> Iterato
     entries: list[FolderEntry] = []
     seen: set[Identity] = set()
     try:
-        with os.scandir(folder) as listing:
-            entries.extend(listing)
-        seen = {identity_in(claude_dir.stat()), identity_in(folder.stat())}
+        if not is_of_machine(claude_dir):
+            with os.scandir(folder) as listing:
+                entries.extend(listing)
+            seen = {identity_in(claude_dir.stat()), identity_in(folder.stat())}
     except OSError as error:
         if not claude_dir.is_dir():
             raise ClaudeFolderNotFound([claude_dir]) from error

@@ -173,16 +173,7 @@ from bough.library.archive.transfer_functions import (
     export_archive as export_archive,
     import_archive as import_archive,
 )
-from bough.library.budget_functions import (
-    BudgetCheck as BudgetCheck,
-    check_team_budgets as check_team_budgets,
-    describe_crossed_mark as describe_crossed_mark,
-    list_team_budgets as list_team_budgets,
-    post_crossed_marks as post_crossed_marks,
-    remove_team_budget as remove_team_budget,
-    set_team_budget as set_team_budget,
-)
-from bough.library.client_settings_functions import (
+from bough.library.client_settings.client_settings_functions import (
     HooksStatus as HooksStatus,
     SettingsHealth as SettingsHealth,
     check_settings as check_settings,
@@ -194,17 +185,17 @@ from bough.library.client_settings_functions import (
     uninstall_hooks as uninstall_hooks,
     uninstall_status_line as uninstall_status_line,
 )
+from bough.library.client_settings.guard_functions import (
+    GuardStatus as GuardStatus,
+    SessionBudget as SessionBudget,
+    change_budgets as change_budgets,
+    guard_status as guard_status,
+)
 from bough.library.export_functions import (
     ExportChoices as ExportChoices,
     choose_format as choose_format,
     export as export,
     export_site as export_site,
-)
-from bough.library.guard_functions import (
-    GuardStatus as GuardStatus,
-    SessionBudget as SessionBudget,
-    change_budgets as change_budgets,
-    guard_status as guard_status,
 )
 from bough.library.guide_functions import (
     GuidePage as GuidePage,
@@ -234,30 +225,9 @@ from bough.library.live_functions import (
     status as status,
     watch as watch,
 )
-from bough.library.member_functions import (
-    add_member as add_member,
-    check_team as check_team,
-    list_members as list_members,
-    list_shares as list_shares,
-    revoke_member as revoke_member,
-    rotate_member as rotate_member,
-    share_project as share_project,
-    unshare_project as unshare_project,
-)
 from bough.library.notification_functions import (
     Notifier as Notifier,
     make_notifier as make_notifier,
-)
-from bough.library.push_functions import (
-    PushChoice as PushChoice,
-    chosen_projects as chosen_projects,
-    find_team_store as find_team_store,
-    has_team_store as has_team_store,
-    parse_since as parse_since,
-    pull as pull,
-    push as push,
-    pushable_projects as pushable_projects,
-    remove_pushed_session as remove_pushed_session,
 )
 from bough.library.recall_functions import (
     DecisionCandidate as DecisionCandidate,
@@ -293,9 +263,42 @@ from bough.library.stats_functions import (
     stats as stats,
     stats_sessions as stats_sessions,
 )
-from bough.library.team_functions import (
+from bough.library.team.budget_functions import (
+    BudgetCheck as BudgetCheck,
+    check_team_budgets as check_team_budgets,
+    describe_crossed_mark as describe_crossed_mark,
+    list_team_budgets as list_team_budgets,
+    post_crossed_marks as post_crossed_marks,
+    remove_team_budget as remove_team_budget,
+    set_team_budget as set_team_budget,
+)
+from bough.library.team.push_functions import (
+    PushChoice as PushChoice,
+    chosen_projects as chosen_projects,
+    find_team_store as find_team_store,
+    has_team_store as has_team_store,
+    parse_since as parse_since,
+    pull as pull,
+    push as push,
+    pushable_projects as pushable_projects,
+    remove_pushed_session as remove_pushed_session,
+)
+from bough.library.team.team_functions import (
+    add_member as add_member,
+    check_team as check_team,
+    find_token_member as find_token_member,
+    hash_token as hash_token,
     init_team as init_team,
+    list_members as list_members,
+    list_shares as list_shares,
+    make_member_url as make_member_url,
     migrate_team as migrate_team,
+    read_member_access as read_member_access,
+    require_web_role as require_web_role,
+    revoke_member as revoke_member,
+    rotate_member as rotate_member,
+    share_project as share_project,
+    unshare_project as unshare_project,
 )
 from bough.library.travel_functions import (
     apply as apply,

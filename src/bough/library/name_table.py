@@ -57,16 +57,18 @@ NAMES_BY_MODULE: Final = {
         "ArchiveConsent ArchiveQuestion answer_archive_consent find_archive_consent "
         "take_archive_sentence"
     ),
-    "bough.library.client_settings_functions": (
+    "bough.library.client_settings.client_settings_functions": (
         "HooksStatus SettingsHealth check_settings hooks_status install_guard install_hooks "
         "install_status_line uninstall_guard uninstall_hooks uninstall_status_line"
+    ),
+    "bough.library.client_settings.guard_functions": (
+        "GuardStatus SessionBudget change_budgets guard_status"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.archive.forget_functions": (
         "ForgottenParts find_forgettable_session forget_archived_session"
     ),
     "bough.library.guide_functions": "GuidePage list_guide_pages read_guide_page",
-    "bough.library.guard_functions": "GuardStatus SessionBudget change_budgets guard_status",
     "bough.library.health_functions": (
         "ReportedFinding HealthReport report_health_of_files report_health"
     ),
@@ -75,7 +77,7 @@ NAMES_BY_MODULE: Final = {
     "bough.library.live_functions": "refresh_status_numbers status watch",
     "bough.library.archive.lost_functions": "lost_session lost_sessions",
     "bough.library.notification_functions": "Notifier make_notifier",
-    "bough.library.push_functions": (
+    "bough.library.team.push_functions": (
         "PushChoice chosen_projects find_team_store has_team_store parse_since pull push "
         "pushable_projects remove_pushed_session"
     ),
@@ -89,14 +91,14 @@ NAMES_BY_MODULE: Final = {
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats stats_sessions",
-    "bough.library.team_functions": "init_team migrate_team",
-    "bough.library.budget_functions": (
+    "bough.library.team.budget_functions": (
         "BudgetCheck check_team_budgets describe_crossed_mark list_team_budgets "
         "post_crossed_marks remove_team_budget set_team_budget"
     ),
-    "bough.library.member_functions": (
-        "add_member check_team list_members list_shares revoke_member rotate_member share_project "
-        "unshare_project"
+    "bough.library.team.team_functions": (
+        "add_member check_team find_token_member hash_token init_team list_members list_shares "
+        "make_member_url migrate_team read_member_access require_web_role revoke_member "
+        "rotate_member share_project unshare_project"
     ),
     "bough.library.archive.transfer_functions": (
         "adopt_machine archive_machines export_archive import_archive"

@@ -19,11 +19,16 @@ if TYPE_CHECKING:
 
 _OF_A_MACHINE: Final = "//"
 _chosen: ContextVar[str | None] = ContextVar("chosen_store", default=None)
+_is_alone: ContextVar[bool] = ContextVar("store_alone", default=False)
 
 
-def choose_store(url: str | None) -> None:
-    """Let this thread's questions be about a team's store; None: about this machine again."""
+def choose_store(url: str | None, *, alone: bool = False) -> None:
+    """Let this thread's questions be about a team's store; None: about this machine again.
+
+    With `alone` nothing of this machine is read, whatever path a transcript names.
+    """
     _chosen.set(url)
+    _is_alone.set(alone)
 
 
 def chosen_store() -> str | None:
@@ -53,4 +58,16 @@ class ChosenStoreFinder(Struct, frozen=True):
         return FrameFinder(url).list_kept(folder)
 
 
-USUAL_SOURCES: Final[SourceFinder] = FinderChain((ChosenStoreFinder(), DISK_THEN_ARCHIVE))
+class LocalFinder(Struct, frozen=True):
+    """Finds bytes on this machine, unless a store was chosen alone."""
+
+    def find(self, path: str) -> "ByteSource | None":
+        """Find the bytes of a path on disk, or in the archive."""
+        return None if _is_alone.get() else DISK_THEN_ARCHIVE.find(path)
+
+    def list_kept(self, folder: str) -> KeptFolders:
+        """List what the archive has below a folder."""
+        return NOTHING_KEPT if _is_alone.get() else DISK_THEN_ARCHIVE.list_kept(folder)
+
+
+USUAL_SOURCES: Final[SourceFinder] = FinderChain((ChosenStoreFinder(), LocalFinder()))

@@ -21,6 +21,7 @@ from bough.ingest.index.refresh_run import RefreshRun, blank_state, build_projec
 from bough.ingest.index.work_plan import WorkPlan, find_removed
 from bough.store.postgres.postgres_store import PostgresStore
 from bough.store.postgres.postgres_writer import PostgresWriter
+from bough.store.postgres.schema_scripts import require_schema
 from bough.store.postgres.sent_files import (
     drop_companions,
     find_role,
@@ -172,6 +173,7 @@ def describe_machine(url: str) -> MachineRow:
     """Tell which machine this is, and whose: the role that one is in the database."""
     connection = ServerConnection(url)
     try:
+        require_schema(connection)
         owner = find_role(connection)
     finally:
         connection.close()

@@ -1,11 +1,12 @@
 """The app: the table of routes behind the guard."""
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -32,22 +33,6 @@ _STREAM: Final = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
 
 def make_app(state: AppState, gate: AccessPolicy) -> Starlette:
     """Make the app that serves a house."""
-    static = PageFiles()
-
-    async def page(request: Request) -> Response:
-        path = request.url.path
-        return await state.workers.run_and_wait(lambda: static.answer(path, gate.token))
-
-    async def events(request: Request) -> Response:
-        last = request.headers.get("last-event-id")
-        stream = state.broadcaster.listen(last)
-        return StreamingResponse(stream, media_type="text/event-stream", headers=_STREAM)
-
-    described = openapi.make_openapi()
-
-    async def describe(request: Request) -> Response:
-        headers = request.headers
-        return await state.workers.run_and_wait(lambda: respond(described, headers))
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -55,21 +40,61 @@ def make_app(state: AppState, gate: AccessPolicy) -> Starlette:
         yield
         state.close()
 
+    parts = AppParts(ROUTES, state.workers, lambda _: state, lambda _: gate.token)
+    return build_app(parts, Middleware(AccessMiddleware, gate=gate), lifespan)
+
+
+class AppParts(Struct, frozen=True):
+    """What can be asked, and of whose state: that of the one who reads here, or of a member."""
+
+    routes: Sequence[Route]
+    workers: WorkerThreads
+    find_state: Callable[[Request], AppState]
+    find_token: Callable[[Request], str]
+
+
+def build_app(
+    parts: AppParts,
+    guard: Middleware,
+    lifespan: Callable[[Starlette], AbstractAsyncContextManager[None]],
+) -> Starlette:
+    """Put routes, the page and the guard together."""
+    static = PageFiles()
+
+    async def page(request: Request) -> Response:
+        path, token = request.url.path, parts.find_token(request)
+        return await parts.workers.run_and_wait(lambda: static.answer(path, token))
+
+    async def events(request: Request) -> Response:
+        last = request.headers.get("last-event-id")
+        stream = parts.find_state(request).broadcaster.listen(last)
+        return StreamingResponse(stream, media_type="text/event-stream", headers=_STREAM)
+
+    described = openapi.make_openapi()
+
+    async def describe(request: Request) -> Response:
+        headers = request.headers
+        return await parts.workers.run_and_wait(lambda: respond(described, headers))
+
     return Starlette(
         routes=[
-            *(Way(one.path, _make_endpoint(state, one), methods=[one.method]) for one in ROUTES),
+            *(
+                Way(one.path, _make_endpoint(parts.find_state, one), methods=[one.method])
+                for one in parts.routes
+            ),
             Way("/api/events", events),
             Way("/api/openapi.json", describe),
             Way("/{path:path}", page),
         ],
-        middleware=[Middleware(AccessMiddleware, gate=gate)],
+        middleware=[guard],
         exception_handlers={HTTPException: _answer_http_error, Exception: _answer_failure},
         lifespan=lifespan,
     )
 
 
-def _make_endpoint(state: AppState, route: Route) -> Endpoint:
+def _make_endpoint(find_state: Callable[[Request], AppState], route: Route) -> Endpoint:
     async def endpoint(request: Request) -> Response:
+        state = find_state(request)
         given = request.query_params.multi_items()
         headers = request.headers
         session = request.path_params.get("session")
@@ -77,6 +102,7 @@ def _make_endpoint(state: AppState, route: Route) -> Endpoint:
 
         def answer() -> Response:
             try:
+                state.choose_sources()
                 params = (
                     read_body(body, route.params)
                     if route.has_body

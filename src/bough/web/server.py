@@ -19,6 +19,8 @@ from bough.memory import collect_rarely
 from bough.web.access import AccessPolicy, make_access_policy
 from bough.web.app import make_app
 from bough.web.state import AppState
+from bough.web.team.team_access import TeamAccess
+from bough.web.team.team_app import make_team_app
 
 if TYPE_CHECKING:
     from typing_extensions import override
@@ -140,6 +142,18 @@ def serve(
     if begun is not None:
         begun()
     Server(config, state).run(sockets=[sock])
+
+
+def serve_team(
+    gate: TeamAccess, sock: socket.socket, certificate: tuple[str, str] | None = None
+) -> None:
+    """Serve a team until somebody ends it; with a certificate and its key, encrypted."""
+    collect_rarely(_NEW_OBJECTS, stays=True)
+    sys.setswitchinterval(_SWITCH_INTERVAL)
+    config = make_server_config(make_team_app(gate), most_connections=MOST_CONNECTIONS)
+    if certificate is not None:
+        config.ssl_certfile, config.ssl_keyfile = certificate
+    uvicorn.Server(config).run(sockets=[sock])
 
 
 def make_server_config(app: ASGIApp, *, most_connections: int | None) -> uvicorn.Config:

@@ -5,7 +5,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from bough.library import ArchiveJob, ArchiveQuestion, LocalZone, end_pattern_processes
+from bough.library import (
+    Annotations,
+    ArchiveJob,
+    ArchiveQuestion,
+    LocalZone,
+    end_pattern_processes,
+    load_readable_annotations,
+)
 from bough.query.index.index_access import IndexAccess
 from bough.web.open_sessions.cache import OpenSessionCache
 from bough.web.runtime import consent as kept
@@ -92,6 +99,13 @@ class AppState:
     def lists(self) -> ListSnapshot:
         """Give what lists show; nothing before a person agreed to it being read."""
         return self.list_cache.now() if self.ready else ListSnapshot()
+
+    def choose_sources(self) -> None:
+        """Let the question that is being answered be about what is shown here."""
+
+    def annotations(self) -> Annotations:
+        """Give the notes and stars of who reads."""
+        return load_readable_annotations()[0]
 
     def publish(self, events: Sequence[ServerEvent]) -> None:
         """Tell the pages something, from any thread."""

@@ -35,7 +35,7 @@ CLIENT = ClientStatus(
 )
 
 
-def numbers(age: float = 0.0, **more: object) -> StatusNumbers:
+def numbers(age: float = 0.0, *, more: dict[str, object] | None = None) -> StatusNumbers:
     document = {
         "at": NOW - age,
         "day": 14.13,
@@ -46,7 +46,7 @@ def numbers(age: float = 0.0, **more: object) -> StatusNumbers:
         "waiting": ["one", "two"],
         "waits": 2,
     }
-    return StatusNumbers({**document, **more}, NOW)
+    return StatusNumbers({**document, **(more or {})}, NOW)
 
 
 def line(client: ClientStatus = CLIENT, cached: StatusNumbers | None = None, **how: object) -> str:
@@ -75,7 +75,7 @@ def test_numbers_that_are_older_than_ten_minutes_are_left_out() -> None:
 
 
 def test_the_cost_of_a_day_that_is_over_is_left_out() -> None:
-    assert "day" not in line(cached=numbers(day_ends=NOW))
+    assert "day" not in line(cached=numbers(more={"day_ends": NOW}))
 
 
 def test_a_limit_whose_time_is_over_is_left_out_and_the_block_stands_there() -> None:
@@ -93,7 +93,7 @@ def test_a_week_is_named_when_little_of_it_is_left() -> None:
 
 
 def test_hours_are_counted_as_the_person_counts_them() -> None:
-    assert "→ 2:53 PM" in line(cached=numbers(twelve_hours=True, zone_offset=7_200))
+    assert "→ 2:53 PM" in line(cached=numbers(more={"twelve_hours": True, "zone_offset": 7_200}))
 
 
 def test_without_anything_to_say_there_is_a_word() -> None:
@@ -165,13 +165,14 @@ def test_without_a_branch_the_commit_is_named(tmp_path: Path) -> None:
 def test_budgets_that_are_used_up_are_marked_as_long_as_the_numbers_are_shown() -> None:
     used: dict[str, object] = {"day_budget": 14, "session_budget": 5.0, "over": {"one": 6.2}}
 
-    assert line(cached=numbers(**used)).endswith(
+    assert line(cached=numbers(more=used)).endswith(
         " · ▲ session over $5.00, day over $14.00 · ■ 1 waits elsewhere"
     )
     assert (
-        line(cached=numbers(**used), template="{budget}") == "session over $5.00, day over $14.00"
+        line(cached=numbers(more=used), template="{budget}")
+        == "session over $5.00, day over $14.00"
     )
-    assert line(cached=numbers(**{**used, "over": {"two": 6.2}, "day_budget": 15})) == line(
+    assert line(cached=numbers(more={**used, "over": {"two": 6.2}, "day_budget": 15})) == line(
         cached=numbers()
     )
-    assert "▲" not in line(cached=numbers(601, **used))
+    assert "▲" not in line(cached=numbers(601, more=used))

@@ -78,13 +78,13 @@ def everybody(
 
 
 @pytest.fixture
-def people(everybody: People) -> Iterator[People]:
+def people(everybody: People) -> People:
     """Lend the team without budgets, where all was used today."""
     with everybody.sql() as connection:
         for table in ("budget", "budget_mark", "spend", "audit"):
             connection.execute(f"delete from {table}")
         connection.execute(f"update usage_sum set quarter = {_TODAY} || 'T00:00'")
-    yield everybody
+    return everybody
 
 
 def evaluate(people: People, name: str, *, everybody: bool = False) -> list[str]:

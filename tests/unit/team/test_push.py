@@ -7,6 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from bough.errors import IndexTrouble
 from bough.sample import session
 from bough.team.push_run import TeamPush
 from bough.team.session_groups import choose_sessions, list_pushable
@@ -225,6 +226,17 @@ def test_a_session_goes_from_numbers_to_all_and_back(
     push(url, claude, "numbers")
     assert dump(url)["frame"] == []
     assert dump(url)["word"] == []
+
+
+def test_a_database_without_tables_is_refused_with_what_to_do(
+    team_server: TeamServer, claude: Path
+) -> None:
+    write_plain(claude)
+    with (
+        team_server.database(empty=True) as bare,
+        pytest.raises(IndexTrouble, match="bough team init"),
+    ):
+        push(bare, claude)
 
 
 def test_a_last_line_that_is_not_finished_is_sent_when_it_is(url: str, claude: Path) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from typing import Literal, LiteralString, cast
+from typing import Literal
 
 import psycopg
 import pytest
@@ -134,7 +134,7 @@ def team(team_server: TeamServer, tmp_path_factory: pytest.TempPathFactory) -> I
 
 def _count_by_project(connection: psycopg.Connection, table: str) -> dict[int, int]:
     statement = f"select project_id, count(*) from {table} group by project_id"
-    return dict(connection.execute(cast("LiteralString", statement)).fetchall())
+    return dict(connection.execute(statement).fetchall())
 
 
 def _assert_sees(team: SentTeam, store: PostgresStore, reader: str, shares: list[Share]) -> None:

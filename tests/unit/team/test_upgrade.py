@@ -1,7 +1,7 @@
-"""An upgrade of a team's database: older boughs go on beside newer ones where nothing forbids it."""
+"""An upgrade of a team's database: older boughs go on beside newer ones where that is allowed."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.writes_home
 
 
 @pytest.fixture
-def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Lend a switch between this bough and a newer one, which has one more script."""
     usual = schema_scripts._SCRIPTS
 
@@ -40,7 +40,7 @@ def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
             (place / f"{max(_numbers(usual)) + 1:04}_made.sql").write_text(script, "utf-8")
         monkeypatch.setattr(schema_scripts, "_SCRIPTS", place)
 
-    yield become
+    return become
 
 
 def _numbers(folder: Path) -> list[int]:
@@ -102,7 +102,7 @@ def test_an_upgrade_that_changes_things_is_refused_to_older_boughs_in_a_sentence
         migrate(url)
         newer(None)
         for refused in (lambda: push(url, claude), lambda: sessions_of(url)):
-            with pytest.raises(IndexTrouble, match="newer bough .* Update bough"):
+            with pytest.raises(IndexTrouble, match=r"newer bough .* Update bough"):
                 refused()
         newer(BREAKS)
         assert len(sessions_of(url)) == 1

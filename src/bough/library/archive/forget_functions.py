@@ -18,7 +18,7 @@ from bough.files.discover import discover_projects, find_claude_folders
 from bough.library.annotation_functions import remove_session_annotations
 from bough.library.archive.status_functions import find_archived_session
 from bough.library.parameters import ClaudeDir, IndexLike, as_dirs, as_index_path, as_path
-from bough.library.push_functions import has_team_store, remove_pushed_session
+from bough.library.team.push_functions import has_team_store, remove_pushed_session
 from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.index.handle import forget_session, list_unkept_sessions
 from bough.query.lookup import choose_session

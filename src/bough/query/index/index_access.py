@@ -14,6 +14,7 @@ from bough.config import claude_dirs, index_path
 from bough.errors import ClaudeFolderNotFound, IndexTrouble
 from bough.files.discover import find_claude_folders
 from bough.query.index.handle import IndexHandle, Progress, open_index
+from bough.store.open_store import is_store_url
 
 
 class IndexAccess:
@@ -25,13 +26,22 @@ class IndexAccess:
         self._own = threading.local()
 
     @property
+    def is_team(self) -> bool:
+        """Tell whether it is a team's store, and not an index of folders here."""
+        return is_store_url(self.index)
+
+    @property
     def looked_in(self) -> list[Path]:
         """List where Claude folders are looked for."""
+        if self.is_team:
+            return []
         return list(claude_dirs([Path(folder) for folder in self.dirs]))
 
     @property
     def folders(self) -> list[Path]:
         """List the Claude folders that are there."""
+        if self.is_team:
+            return []
         try:
             return list(find_claude_folders(tuple(self.looked_in)))
         except ClaudeFolderNotFound:
@@ -48,7 +58,14 @@ class IndexAccess:
 
     @contextmanager
     def lend_handle(self) -> Iterator[IndexHandle]:
-        """Lend the handle of this thread; it stays open for the next question."""
+        """Lend the handle of this thread; it stays open for the next question.
+
+        A team's store is opened for each: a connection that waits is one that others cannot have.
+        """
+        if self.is_team:
+            with self.open_handle() as handle:
+                yield handle
+            return
         held: tuple[IndexHandle, list[Path]] | None = getattr(self._own, "held", None)
         folders = self.folders
         if held is not None and (held[1] != folders or not held[0].store.is_current()):

@@ -10,7 +10,6 @@ import threading
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from io import BytesIO, RawIOBase
 from typing import TYPE_CHECKING, Final
 
@@ -266,32 +265,26 @@ class _WholeBytes(RawIOBase):
 
 
 _opening = threading.Lock()
+_MOST_OPEN: Final = 32
+_opened: OrderedDict[tuple[str, int], ServerConnection] = OrderedDict()
 
 
 def open_shared(url: str) -> ServerConnection:
-    """Give the connection of this process over which bytes are read; it stays open."""
+    """Give the connection of this process over which bytes are read; it stays open for a while."""
+    key = (url, os.getpid())
     with _opening:
-        connection = _open_once(url, os.getpid())
-        if connection.raw.closed:
-            _open_once.cache_clear()
-            connection = _open_once(url, os.getpid())
+        connection = _opened.get(key)
+        if connection is None or connection.raw.closed:
+            connection = _opened[key] = ServerConnection(url)
+        _opened.move_to_end(key)
+        while len(_opened) > _MOST_OPEN:
+            _opened.popitem(last=False)[1].close()
         return connection
 
 
 def close_shared() -> None:
     """Close the connections over which bytes were read."""
     with _opening:
-        for connection in _opened:
+        for connection in _opened.values():
             connection.close()
         _opened.clear()
-        _open_once.cache_clear()
-
-
-_opened: list[ServerConnection] = []
-
-
-@lru_cache(maxsize=4)
-def _open_once(url: str, _process: int) -> ServerConnection:
-    connection = ServerConnection(url)
-    _opened.append(connection)
-    return connection

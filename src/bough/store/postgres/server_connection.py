@@ -97,7 +97,8 @@ class ServerConnection:
         arrays = ", ".join(f"%s::{types[name]}[]" for name in columns)
         statement = f"insert into {table} ({names}) select * from unnest({arrays})"
         for part in cut_rows(rows):
-            self.run(statement, [list(values) for values in zip(*part, strict=True)])
+            found = zip(columns, zip(*part, strict=True), strict=True)
+            self.run(statement, [_as_list(types[name], values) for name, values in found])
 
     def _find_types(self, table: str) -> dict[str, str]:
         known = self._types.get(table)
@@ -143,6 +144,13 @@ class ServerConnection:
             yield
         except psycopg.Error as error:
             raise IndexTrouble(_describe_error(self.place, error)) from error
+
+
+def _as_list(kind: str, values: Sequence[object]) -> list[object]:
+    """Make an array of values: its members are of one type, as a column's are."""
+    if kind != "double precision":
+        return list(values)
+    return [float(value) if isinstance(value, int) else value for value in values]
 
 
 def cut_rows(rows: Sequence[Sequence[object]]) -> Iterator[Sequence[Sequence[object]]]:

@@ -46,8 +46,9 @@ _OF_MESSAGES: Final = f"""
     select {_COLUMNS} from usage u where u.message_id = any(%s) order by u.file_id, u.offset
 """
 _FACTS: Final = """
-    select f.id, f.path, s.forked_from is not null, f.deleted_at is not null
-    from file f left join session s on s.file_id = f.id where f.id = any(%s)
+    select f.id, f.path, s.forked_from is not null, f.deleted_at is not null, m.owner
+    from file f join machine m on m.id = f.machine_id
+    left join session s on s.file_id = f.id where f.id = any(%s)
 """
 _SHARED_WITH: Final = """
     select distinct o.message_id, o.file_id
@@ -98,10 +99,7 @@ def _make_missing(connection: ServerConnection) -> None:
         shared.setdefault(message, set()).add(file)
     there: dict[int, int] = dict(connection.fetch_all(_THERE, [list(affected)]))
     connection.run("delete from usage_sum where file_id = any(%s)", [list(affected)])
-    rows = connection.fetch_all(_OF_MESSAGES, [list(shared)])
-    facts = connection.fetch_all(_FACTS, [list({row[0] for row in rows})])
-    entries = list_entries_by_message(rows, ((row[0], row[1], row[2], row[3]) for row in facts))
-    counted = count_shared_lines(entries.values())
+    counted = _count_shared(connection, list(shared))
     files = list(there)
     for first in range(0, len(files), _AT_ONCE):
         part = files[first : first + _AT_ONCE]
@@ -113,6 +111,21 @@ def _make_missing(connection: ServerConnection) -> None:
         put_sums(connection, ((file, there[file], found) for file, found in sums.items()))
     connection.run("select note_kin(%s)", [list(unfinished)])
     connection.run_many(_FINISHED, marks)
+
+
+def _count_shared(
+    connection: ServerConnection, messages: Sequence[str]
+) -> dict[int, list[ReportedUsage]]:
+    """Choose the line of each call that counts for each person, and give them by file."""
+    rows = connection.fetch_all(_OF_MESSAGES, [messages])
+    facts = connection.fetch_all(_FACTS, [list({row[0] for row in rows})])
+    counted: dict[int, list[ReportedUsage]] = {}
+    for owner in {row[4] for row in facts}:
+        own = [(row[0], row[1], row[2], row[3]) for row in facts if row[4] == owner]
+        files = {row[0] for row in own}
+        lines = (row for row in rows if row[0] in files)
+        counted |= count_shared_lines(list_entries_by_message(lines, own).values())
+    return counted
 
 
 def _sum_unshared(

@@ -223,7 +223,7 @@ def _set_login(
 
 
 def _compose(connection: ServerConnection, statement: str, name: str, kept: str = "") -> str:
-    composed = sql.SQL(statement).format(  # type: ignore[arg-type] # all callers give literals
+    composed = sql.SQL(statement).format(
         group=sql.Identifier(_GROUP), name=sql.Identifier(name), kept=sql.Literal(kept)
     )
     return composed.as_string(connection.raw)

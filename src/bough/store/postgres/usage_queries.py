@@ -148,6 +148,7 @@ def load_usage_sums(
         or asked.project
         or asked.session
         or asked.sessions is not None
+        or asked.projects is not None
     )
     statement = _SUMS.format(
         project="p.dir" if "project" in asked.by else "''",
@@ -233,6 +234,11 @@ def _build_where(asked: SumRequest) -> tuple[str, dict[str, object]]:
             "sessions",
             "(f.session = any(%(sessions)s) or u.origin = any(%(sessions)s))",
             None if asked.sessions is None else list(asked.sessions),
+        ),
+        (
+            "projects",
+            "p.dir = any(%(projects)s)",
+            None if asked.projects is None else list(asked.projects),
         ),
     ):
         if value is not None:

@@ -108,16 +108,20 @@ def _write_set(where: ServerConditions, bound: BoundTree, choice: WordChoice, mo
         if question.is_impossible:
             return _NONE
         return f'select file_id, "offset" from {question.write_call(where, more)}'
+    joint, items = _split_set(bound)
+    return joint.join(f"({_write_set(where, item, choice, more)})" for item in items)
+
+
+def _split_set(bound: BoundTree) -> tuple[str, Sequence[BoundTree]]:
     match bound:
         case LessBound():
-            joint, items = " except ", (bound.wanted, bound.against)
+            return " except ", (bound.wanted, bound.against)
         case AllBound():
-            joint, items = " intersect ", bound.items
+            return " intersect ", bound.items
         case AnyBound():
-            joint, items = " union ", bound.items
+            return " union ", bound.items
         case Term():  # pragma: no cover - one call suffices
-            raise AssertionError(bound)
-    return joint.join(f"({_write_set(where, item, choice, more)})" for item in items)
+            return "", (bound,)
 
 
 def _list_alternatives(bound: BoundTree) -> list[Term] | None:

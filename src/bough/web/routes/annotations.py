@@ -15,7 +15,7 @@ from bough.web.wire.annotation_items import AnnotationBody, AnnotationItem, Anno
 
 
 def list_annotations(_: AppState, __: NoParams) -> AnnotationsAnswer:
-    """List what is said of messages."""
+    """List what is said of messages, on this machine."""
     found, trouble = load_readable_annotations()
     messages = [
         AnnotationItem(one.kind, one.id, one.starred, one.note, one.hidden)

@@ -12,6 +12,7 @@ import msgspec
 from bough import __version__
 from bough.config import load_settings
 from bough.errors import with_tilde
+from bough.files.directory import is_of_machine
 from bough.files.worktrees import is_existing_folder
 from bough.library import (
     Annotations,
@@ -22,7 +23,6 @@ from bough.library import (
     cut_page,
     filter_sessions,
     find_zone,
-    load_readable_annotations,
     parse_states,
     resume_command,
     sort_by_state,
@@ -84,7 +84,7 @@ def make_ready(state: AppState, _: NoParams) -> ReadyAnswer:
 def list_projects(state: AppState, _: NoParams) -> ProjectsAnswer:
     """List the projects, the most recently active first."""
     gathered = state.lists()
-    annotations = load_readable_annotations()[0]
+    annotations = state.annotations()
     rows = [_make_project_item(one, gathered, annotations) for one in gathered.projects]
     return ProjectsAnswer(rows, len(gathered.rows), gathered.sentence)
 
@@ -92,7 +92,7 @@ def list_projects(state: AppState, _: NoParams) -> ProjectsAnswer:
 def list_sessions(state: AppState, query: SessionsQuery) -> SessionsAnswer:
     """List sessions, filtered and sorted, a page at a time."""
     gathered = state.lists()
-    annotations = load_readable_annotations()[0]
+    annotations = state.annotations()
     wide = _filter_rows(state, gathered, query, annotations)
     rows = filter_sessions(
         wide, SessionFilter(model=query.model or None, branch=query.branch or None), now(), _zone()
@@ -161,8 +161,9 @@ def make_session_item(
         plan=plan_of(app_state, gathered, row.path),
         forked_from=gathered.forked.get(row.path),
         bytes=row.bytes,
-        resume=resume.text,
-        resume_note=resume.note,
+        # Of another machine: whether its folders are here would tell of this one.
+        resume=f"bough pull {row.id} --cwd ." if is_of_machine(row.path) else resume.text,
+        resume_note="" if is_of_machine(row.path) else resume.note,
         resume_kind=resume.kind,
         excerpt=row.excerpt,
         starred=own.starred,
@@ -219,6 +220,7 @@ def _make_project_item(
         path=project.path,
         worktree_of=project.worktree_of,
         gone=project.path is not None
+        and not is_of_machine(project.folder)
         and _is_gone(project.path, int(time.monotonic() / _FOLDER_CHECK_EVERY)),
         git_branch=next((row.git_branch for row in own if row.git_branch), None),
         sessions=len(own),

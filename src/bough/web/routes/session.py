@@ -11,7 +11,6 @@ from bough.library import (
     count_todos,
     find_kept_place,
     list_forks,
-    load_readable_annotations,
 )
 from bough.model.conversation.context_window import estimate_context_shares, measure_context
 from bough.model.outline.agent_summaries import AgentSummary
@@ -67,7 +66,7 @@ def get_session_details(state: AppState, session: str, query: FactsQuery) -> Ses
     row = gathered.row(open_session.path) or _describe_session(open_session.session, open_session)
     own, told = view.session, view.conversation
     turns = [one for one in view.items if isinstance(one, Turn)]
-    item = make_session_item(state, gathered, row, load_readable_annotations()[0])
+    item = make_session_item(state, gathered, row, state.annotations())
     todos = count_todos(whole.session.todo_lists)
     return SessionDetails(
         row=item,

@@ -12,7 +12,6 @@ from bough.library import (
     Origin,
     SessionFork,
     list_forks,
-    load_readable_annotations,
     trace_lineage,
 )
 from bough.model.graph.lanes import Lane
@@ -168,7 +167,7 @@ def get_lineage(state: AppState, session: str, _: LineageQuery) -> LineageAnswer
         known = ((Path(row.path).stem, gathered.forked.get(row.path)) for row in beside)
         origins = {name: Origin(source, 0, "fork") for name, source in known if source}
         points = {}
-    annotations = load_readable_annotations()[0]
+    annotations = state.annotations()
     rows = []
     for placed in place_lineage(own.stem, origins):
         name, origin = placed.member.session, placed.member.origin

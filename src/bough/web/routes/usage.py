@@ -50,9 +50,9 @@ from bough.web.wire.usage_report import (
     ReportSessionsAnswer,
     ReportSessionsQuery,
     StatsQuery,
-    SubscriptionLimit,
     TotalsAnswer,
     UsageAnswer,
+    UsageLimit,
     UsageQuery,
     UsageReportRow,
     UsageTotals,
@@ -129,7 +129,7 @@ def _count_usage(query: UsageQuery, handle: IndexHandle, moment: datetime) -> Us
         first_day=first,
         last_day=last,
         left_behind=_make_amount(sum_left_behind(table.rows)) if query.report == "branch" else None,
-        limits=msgspec.convert(document.get("limits", []), list[SubscriptionLimit]),
+        limits=msgspec.convert(document.get("limits", []), list[UsageLimit]),
     )
 
 

@@ -5,6 +5,7 @@ get what was gathered last, at once, and a thread gathers anew behind them, rest
 than it works. Where there is no index the files themselves are asked.
 """
 
+import contextvars
 import os
 import threading
 import time
@@ -145,7 +146,10 @@ class ListCache:
                     self._gather()
         elif time.monotonic() - self._checked_at > max(_FRESH, self._pause):
             self._checked_at = time.monotonic()
-            threading.Thread(target=self._try_refresh, name="bough-lists", daemon=True).start()
+            context = contextvars.copy_context()
+            threading.Thread(
+                target=context.run, args=(self._try_refresh,), name="bough-lists", daemon=True
+            ).start()
         return self._snapshot or ListSnapshot()
 
     def refresh(self) -> None:

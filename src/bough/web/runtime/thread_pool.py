@@ -5,6 +5,7 @@ later. They are daemons: leaving must not wait for somebody who reads a large fi
 """
 
 import asyncio
+import contextvars
 import logging
 import threading
 from collections.abc import Callable
@@ -40,7 +41,7 @@ class WorkerThreads:
             else:
                 _notify_loop(loop, settle, lambda: done.set_result(found))
 
-        self._work.put(run)
+        self._put(run)
         return await done
 
     def run_later(self, work: Callable[[], object]) -> None:
@@ -52,7 +53,12 @@ class WorkerThreads:
             except Exception:  # noqa: BLE001 - nobody else would hear of it
                 _log.exception("Work in the background failed.")
 
-        self._work.put(run)
+        self._put(run)
+
+    def _put(self, run: Callable[[], None]) -> None:
+        """Have something done as who asks for it: what a store shows depends on that."""
+        context = contextvars.copy_context()
+        self._work.put(lambda: context.run(run))
 
     def _run(self) -> None:
         while True:

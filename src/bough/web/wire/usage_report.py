@@ -130,7 +130,7 @@ class KeyName(Struct, frozen=True):
     name: str
 
 
-class SubscriptionLimit(Struct, frozen=True):
+class UsageLimit(Struct, frozen=True):
     """A limit of the subscription, as the client says: how much of a hundred is used, until when.
 
     `heard_at` is when it was last said.
@@ -160,7 +160,7 @@ class UsageAnswer(Struct, frozen=True):
     first_day: str | None
     last_day: str | None
     left_behind: UsageTotals | None
-    limits: list[SubscriptionLimit] = []
+    limits: list[UsageLimit] = []
 
 
 class RangeTotal(Struct, frozen=True):

@@ -10,14 +10,17 @@ from bough.store.query_language.tsquery import NAME_PARTS, TermQuery, quote_lexe
 
 
 def _positions(vector: str) -> dict[str, list[int]]:
-    found = re.findall(r"'((?:[^']|'')*)':([\d,]+)", vector)
-    return {word: [int(place) for place in places.split(",")] for word, places in found}
+    found = re.findall(r"(?:'((?:[^']|'')*)'|(\w+)):([\d,]+)", vector)
+    return {
+        quoted or plain: [int(place) for place in places.split(",")]
+        for quoted, plain, places in found
+    }
 
 
 def test_words_have_their_places() -> None:
     vectors = list(build_vectors(["Read the file, the FILE", None, "", "née", None, None, None]))
 
-    assert vectors == [(0, 0, "'read':1 'the':2,4 'file':3,5"), (3, 0, "'nee':1")]
+    assert vectors == [(0, 0, "read:1 the:2,4 file:3,5"), (3, 0, "nee:1")]
     assert find_kinds(vectors) == 0b1001
 
 

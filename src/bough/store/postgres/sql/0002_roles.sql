@@ -679,6 +679,9 @@ begin
         execute format('alter function %s owner to bough_guard', named);
     end loop;
     execute format('grant execute on function bough.mark_all_unsummed() to %I', operator);
+    if not (select rolsuper from pg_roles where rolname = current_user) then
+        execute format('grant bough_member to %I', operator);
+    end if;
     grant execute on function bough.member_of_token(bytea) to bough_web;
     revoke create on schema bough from bough_guard;
     if not was_member then

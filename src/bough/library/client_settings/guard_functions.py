@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from bough.config import claude_dirs, load_settings, read_settings, settings_path
 from bough.errors import BoughError, Misuse, with_tilde
-from bough.library.client_settings_functions import has_guard
+from bough.library.client_settings.client_settings_functions import has_guard
 from bough.library.parameters import ClaudeDir, Folder, IndexLike, as_dirs, as_index_path
 from bough.library.settings_functions import keep_choice
 

@@ -12,8 +12,8 @@ from msgspec import Struct
 from bough.config import claude_dirs, load_settings
 from bough.errors import AmbiguousSession, Misuse, SessionNotFound
 from bough.files.discover import find_claude_folders
-from bough.library.budget_functions import post_crossed_marks
 from bough.library.parameters import ClaudeDir, Folder, Progress, as_dirs
+from bough.library.team.budget_functions import post_crossed_marks
 from bough.query.lookup import ProjectNames, choose_project
 from bough.team.session_groups import PushableProject, choose_sessions, list_pushable
 from bough.timetravel import operations

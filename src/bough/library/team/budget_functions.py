@@ -6,7 +6,7 @@ from typing import Final, get_args
 import msgspec
 
 from bough.errors import Misuse
-from bough.library.member_functions import connect_team
+from bough.library.team.team_functions import connect_team
 from bough.notifications.notification_senders import (
     NotificationNotSent,
     find_webhook_host,

@@ -1,14 +1,47 @@
-"""The members of a team's store, and what is shared with them."""
+"""A team's store: its tables, its members, and what is shared with them."""
 
+import hashlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bough.store.rows import MigrationReport
 from bough.store.team_rows import MemberRole, NewToken, ProjectShare, ShareLevel, TeamMember
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bough.store.postgres.server_connection import ServerConnection
+
+
+def init_team(url: str) -> MigrationReport:
+    """Make the tables of a team's store in a database that has none.
+
+    Args:
+        url: The database, `postgresql://NAME@HOST/DATABASE`, as somebody who may make tables.
+
+    Raises:
+        Misuse: It has such tables already, or the URL cannot be read.
+        IndexTrouble: The database cannot be reached, or does not allow it.
+    """
+    from bough.store.postgres.schema_scripts import create_tables  # noqa: PLC0415 - an extra
+
+    return create_tables(url)
+
+
+def migrate_team(url: str) -> MigrationReport:
+    """Bring the tables of a team's store up to date; nothing happens where they are.
+
+    Args:
+        url: The database, `postgresql://NAME@HOST/DATABASE`, as somebody who may change tables.
+
+    Raises:
+        Misuse: The URL cannot be read.
+        IndexTrouble: The database has no such tables, or those of a newer bough, or does not
+            allow it.
+    """
+    from bough.store.postgres.schema_scripts import migrate  # noqa: PLC0415 - an extra
+
+    return migrate(url)
 
 
 def add_member(url: str, name: str, role: MemberRole, *, existing: bool = False) -> NewToken:
@@ -121,6 +154,52 @@ def check_team(url: str) -> list[str]:
 
     with connect_team(url) as connection:
         return find_gaps(connection)
+
+
+def hash_token(token: str) -> bytes:
+    """Hash a token as a team's store keeps it."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).digest()
+
+
+def require_web_role(url: str) -> str:
+    """Refuse a URL that is not that of a team's web server; names the database.
+
+    Raises:
+        Misuse: It is somebody else's.
+        IndexTrouble: The database cannot be reached, or is that of another bough.
+    """
+    from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
+
+    return web_members.require_web_role(url)
+
+
+def find_token_member(url: str, hashed: bytes) -> str | None:
+    """Tell, as the web server, which member has the token with a hash; None for nobody.
+
+    Raises:
+        IndexTrouble: The database cannot be reached.
+    """
+    from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
+
+    return web_members.find_token_member(url, hashed)
+
+
+def make_member_url(url: str, member: str) -> str:
+    """Make the URL by which the web server asks for one member."""
+    from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
+
+    return web_members.make_member_url(url, member)
+
+
+def read_member_access(url: str) -> tuple[str | None, bytes]:
+    """Read who a member's URL is of, None for nobody any more, and a mark of what they may see.
+
+    Raises:
+        IndexTrouble: The database cannot be reached.
+    """
+    from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
+
+    return web_members.read_access(url)
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""Calls about a team's store: its tables, its members, push and pull."""

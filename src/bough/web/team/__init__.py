@@ -1,0 +1,1 @@
+"""The web app of a team: who comes in, and what each is shown."""

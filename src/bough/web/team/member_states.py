@@ -1,0 +1,135 @@
+"""The state of the app for each member: nothing that one is shown is kept where another is asked.
+
+Lists and open sessions are kept in memory, so what somebody may see is looked at again every few
+seconds; where that has changed, everything that was kept for them is let go.
+"""
+
+import asyncio
+import threading
+import time
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final
+
+from bough import library
+from bough.library import Annotations, SessionRow
+from bough.model.live.status import SessionState, SessionStatus
+from bough.web.runtime.status_cache import StatusCache
+from bough.web.state import AppState
+from bough.web.wire.about import IndexStatus
+
+if TYPE_CHECKING:
+    from typing_extensions import override
+else:
+
+    def override(method: object) -> object:
+        """Stand in for `typing.override`, which Python 3.11 does not have."""
+        return method
+
+
+ACCESS_HOLDS: Final = 5.0
+"""What somebody may see is looked at again after so many seconds."""
+_MOST: Final = 40
+_FINISHED: Final = SessionStatus(SessionState.FINISHED, sure=False)
+
+
+class SentStatuses(StatusCache):
+    """Where sessions stand that were sent: nobody knows whether they go on elsewhere."""
+
+    @override
+    def status_of(self, row: SessionRow) -> SessionStatus:  # noqa: ARG002 - of any
+        """Say so; no bytes are read, so that a list opens no session."""
+        return _FINISHED
+
+
+class MemberState(AppState):
+    """The app as one member sees it: all of it from the team's store, nothing from this machine."""
+
+    def __init__(self, url: str, member: str) -> None:
+        """Show what a member's URL shows."""
+        super().__init__((), url, token_needed=True)
+        self.member = member
+        self.store_url = url
+        self.statuses = SentStatuses()
+        self.ready = True
+        self.indexing.usable = True
+        self.indexing.status = IndexStatus("ready", 0, 0, None, None)
+        self.indexing.done.set()
+        self.live.caught_up.set()
+
+    def serve_in(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Let pages hear of what is new in the loop that serves."""
+        self._loop = loop
+
+    @override
+    def close(self) -> None:
+        """Stop: who listens is sent away."""
+        self.broadcaster.close()
+        self._loop = None
+
+    @override
+    def choose_sources(self) -> None:
+        """Let a question be about the team's store, and nothing else."""
+        library.choose_store(self.store_url, alone=True)
+
+    @override
+    def annotations(self) -> Annotations:
+        """Give none: notes and stars are on everybody's own machine."""
+        return Annotations()
+
+
+class _Entry:
+    def __init__(self, state: MemberState, mark: bytes) -> None:
+        self.state = state
+        self.mark = mark
+        self.checked_at = time.monotonic()
+
+
+class MemberStates:
+    """The states of those who were here lately."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._lock = threading.Lock()
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def serve_in(self, loop: asyncio.AbstractEventLoop | None) -> None:
+        """Say in which loop pages listen; None when all are to be sent away."""
+        self._loop = loop
+        if loop is None:
+            with self._lock:
+                for entry in self._entries.values():
+                    entry.state.close()
+                self._entries.clear()
+
+    def find(self, member: str) -> MemberState | None:
+        """Give the state of a member; None where they are none any more."""
+        with self._lock:
+            entry = self._entries.get(member)
+            if entry is not None and time.monotonic() - entry.checked_at < ACCESS_HOLDS:
+                self._entries.move_to_end(member)
+                return entry.state
+        url = library.make_member_url(self._url, member)
+        name, mark = library.read_member_access(url)
+        with self._lock:
+            entry = self._entries.get(member)
+            if entry is not None and (name != member or entry.mark != mark):
+                self._drop(member)
+                entry = None
+            if name != member:
+                return None
+            if entry is None:
+                entry = self._entries[member] = _Entry(MemberState(url, member), mark)
+                if self._loop is not None:
+                    entry.state.serve_in(self._loop)
+            entry.checked_at = time.monotonic()
+            self._entries.move_to_end(member)
+            while len(self._entries) > _MOST:
+                self._drop(next(iter(self._entries)))
+            return entry.state
+
+    def _drop(self, member: str) -> None:
+        entry = self._entries.pop(member)
+        loop = self._loop
+        if loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(entry.state.close)
