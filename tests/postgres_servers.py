@@ -150,8 +150,7 @@ def _choose_user() -> tuple[str | None, dict[str, object]]:
     known = {one.pw_name: one for one in pwd.getpwall()}
     for name in _USERS:
         if name in known:
-            groups = {"user": name, "group": known[name].pw_gid, "extra_groups": []}
-            return name, groups
+            return name, {"user": name, "group": known[name].pw_gid, "extra_groups": ()}
     raise Absent("A server refuses to run as root, and there is no user postgres or nobody.")
 
 

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
@@ -20,6 +20,14 @@ from bough.team.budget_evaluation import evaluate_budgets, price_days
 from tests.cli.test_frame import BOUGH, ran
 from tests.team_people import People, team_of
 from tests.team_server import TeamServer
+
+if TYPE_CHECKING:
+    from typing_extensions import override
+else:
+
+    def override(method: object) -> object:
+        return method
+
 
 _TODAY = "to_char(now() at time zone 'UTC', 'YYYY-MM-DD')"
 
@@ -40,6 +48,7 @@ class Webhook:
                 self.send_response(hook.status)
                 self.end_headers()
 
+            @override
             def log_message(self, *_: object) -> None:
                 pass
 
