@@ -633,6 +633,7 @@ from bough.store.rows import (
 )
 from bough.store.team_rows import (
     CrossedMark as CrossedMark,
+    DialectTrial as DialectTrial,
     MemberRole as MemberRole,
     NewToken as NewToken,
     ProjectShare as ProjectShare,

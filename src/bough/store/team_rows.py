@@ -77,6 +77,14 @@ class DaySpend(Struct, frozen=True):
     unpriced_calls: int
 
 
+class DialectTrial(Struct, frozen=True):
+    """How a trial of what an engine can do ended; `detail` says why it did not work."""
+
+    name: str
+    works: bool
+    detail: str = ""
+
+
 class PendingPost(Struct, frozen=True):
     """A crossed mark that a webhook is still to be sent."""
 

@@ -285,10 +285,17 @@ def _require_store(given: Globals) -> str:
 
 def _report(given: Globals, made: "MigrationReport") -> int:
     if given.json:
-        document = {"database": made.place, "before": made.before, "after": made.after}
+        document: dict[str, object] = {
+            "database": made.place,
+            "before": made.before,
+            "after": made.after,
+            "dialect": made.dialect,
+        }
         output.emit_json(document, output.detect_screen(given.color))
     elif made.before == made.after:
         output.say(f"The tables in {made.place} are up to date (schema {made.after}).")
     else:
         output.say(f"Made the tables in {made.place} (schema {made.after}).")
+    if made.missing:
+        output.say(made.missing)
     return ExitCode.FINE

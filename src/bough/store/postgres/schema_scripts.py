@@ -13,6 +13,11 @@ from pathlib import Path
 from typing import Final
 
 from bough.errors import IndexTrouble, Misuse
+from bough.store.postgres.administration.dialect_probes import (
+    describe_missing,
+    save_dialect,
+    try_dialect,
+)
 from bough.store.postgres.server_connection import SCHEMA, ServerConnection
 from bough.store.postgres.shared_usage import set_sums_form
 from bough.store.rows import MigrationReport
@@ -99,6 +104,22 @@ def _lock_schema(url: str) -> Iterator[ServerConnection]:
 
 
 def _run_scripts(connection: ServerConnection, before: int) -> MigrationReport:
+    trials = try_dialect(connection)
+    missing = describe_missing(trials)
+    try:
+        _run_newer_scripts(connection, before)
+    except IndexTrouble as error:
+        if missing:
+            raise IndexTrouble(f"{error.message} {missing}") from error
+        raise
+    with connection.transaction():
+        set_sums_form(connection)
+        connection.run(_ADD_OPERATOR)
+        save_dialect(connection, trials)
+    return MigrationReport(connection.place, before, team_schema(), tuple(trials), missing)
+
+
+def _run_newer_scripts(connection: ServerConnection, before: int) -> None:
     for number, script in sorted(_list_scripts().items()):
         if number > before:
             with connection.transaction():
@@ -108,10 +129,6 @@ def _run_scripts(connection: ServerConnection, before: int) -> MigrationReport:
                 named = _NAMES_OLDEST.match(text)
                 oldest = max(int(named[1]) if named else number, _find_oldest(connection))
                 connection.run(_SET, ["oldest_client", str(oldest)])
-    with connection.transaction():
-        set_sums_form(connection)
-        connection.run(_ADD_OPERATOR)
-    return MigrationReport(connection.place, before, team_schema())
 
 
 def read_schema(connection: ServerConnection) -> int:
