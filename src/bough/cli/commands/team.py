@@ -32,10 +32,15 @@ def init(given: Globals) -> int:
 
 
 @team.command("migrate", cls=BoughCommand, context_settings=SETTINGS)
+@click.option("--partitions", is_flag=True, help="Bring the largest tables into parts by month.")
 @pass_globals
-def migrate(given: Globals) -> int:
-    """Bring the tables of an older bough up to date."""
-    return _report(given, library.migrate_team(_require_store(given)))
+def migrate(given: Globals, *, partitions: bool) -> int:
+    """Bring the tables of an older bough up to date.
+
+    Tries what the engine can do, and says what it cannot. Tables in parts, which pay from some
+    50 GB on, stay so; each run makes the parts of the year to come.
+    """
+    return _report(given, library.migrate_team(_require_store(given), partitions=partitions))
 
 
 @team.group("member", cls=BoughGroup, context_settings=SETTINGS)

@@ -28,11 +28,12 @@ def init_team(url: str) -> MigrationReport:
     return create_tables(url)
 
 
-def migrate_team(url: str) -> MigrationReport:
+def migrate_team(url: str, *, partitions: bool = False) -> MigrationReport:
     """Bring the tables of a team's store up to date; nothing happens where they are.
 
     Args:
         url: The database, `postgresql://NAME@HOST/DATABASE`, as somebody who may change tables.
+        partitions: Bring the largest tables into parts by month.
 
     Raises:
         Misuse: The URL cannot be read.
@@ -41,7 +42,7 @@ def migrate_team(url: str) -> MigrationReport:
     """
     from bough.store.postgres.schema_scripts import migrate  # noqa: PLC0415 - an extra
 
-    return migrate(url)
+    return migrate(url, partitions=partitions)
 
 
 def add_member(url: str, name: str, role: MemberRole, *, existing: bool = False) -> NewToken:

@@ -18,6 +18,11 @@ from bough.store.postgres.administration.dialect_probes import (
     save_dialect,
     try_dialect,
 )
+from bough.store.postgres.administration.month_partitions import (
+    add_months,
+    has_partitions,
+    part_tables,
+)
 from bough.store.postgres.server_connection import SCHEMA, ServerConnection
 from bough.store.postgres.shared_usage import set_sums_form
 from bough.store.rows import MigrationReport
@@ -76,8 +81,11 @@ def create_tables(url: str) -> MigrationReport:
         return _run_scripts(connection, 0)
 
 
-def migrate(url: str) -> MigrationReport:
+def migrate(url: str, *, partitions: bool = False) -> MigrationReport:
     """Bring the tables up to date; one at a time, others wait.
+
+    With `partitions`, the largest tables are brought into parts by month. Where they are, the
+    parts of the months to come are made.
 
     Raises:
         IndexTrouble: The database has none, or those of a newer bough, or does not allow it.
@@ -90,7 +98,12 @@ def migrate(url: str) -> MigrationReport:
             raise IndexTrouble(
                 _NEWER.format(place=connection.place, found=before, own=team_schema())
             )
-        return _run_scripts(connection, before)
+        report = _run_scripts(connection, before)
+        if partitions:
+            part_tables(connection)
+        elif has_partitions(connection):
+            add_months(connection)
+        return report
 
 
 @contextmanager
