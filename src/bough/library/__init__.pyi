@@ -633,7 +633,7 @@ from bough.store.rows import (
 )
 from bough.store.team_rows import (
     CrossedMark as CrossedMark,
-    DialectTrial as DialectTrial,
+    DialectAnswer as DialectAnswer,
     MemberRole as MemberRole,
     NewToken as NewToken,
     ProjectShare as ProjectShare,

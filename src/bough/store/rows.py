@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
-from bough.store.team_rows import DialectTrial
+from bough.store.team_rows import DialectAnswer
 
 
 class SqlResult(Struct, frozen=True):
@@ -88,7 +88,7 @@ class MigrationReport(Struct, frozen=True):
     place: str
     before: int
     after: int
-    dialect: tuple[DialectTrial, ...] = ()
+    dialect: tuple[DialectAnswer, ...] = ()
     missing: str = ""
 
 

@@ -70,14 +70,14 @@ class CrossedMark(Struct, frozen=True):
     budget_usd: float
 
 
-class DaySpend(Struct, frozen=True):
+class DayCost(Struct, frozen=True):
     """What the calls of a project cost on a day, in millionths of a dollar."""
 
     usd_micro: int
     unpriced_calls: int
 
 
-class DialectTrial(Struct, frozen=True):
+class DialectAnswer(Struct, frozen=True):
     """How a trial of what an engine can do ended; `detail` says why it did not work."""
 
     name: str
@@ -85,7 +85,7 @@ class DialectTrial(Struct, frozen=True):
     detail: str = ""
 
 
-class PendingPost(Struct, frozen=True):
+class MarkNotification(Struct, frozen=True):
     """A crossed mark that a webhook is still to be sent."""
 
     key: tuple[int, date, float]

@@ -21,7 +21,7 @@ from bough.store.postgres.administration.team_budgets import (
     save_spend,
 )
 from bough.store.postgres.server_connection import ServerConnection
-from bough.store.team_rows import CrossedMark, DaySpend
+from bough.store.team_rows import CrossedMark, DayCost
 
 _PICO_IN_MICRO: Final = 10**6
 
@@ -42,11 +42,11 @@ def evaluate_budgets(connection: ServerConnection, *, everybody: bool = False) -
 
 def price_days(
     sums: Iterable[tuple[ProjectDay, UsageSum]], prices: PriceList
-) -> dict[ProjectDay, DaySpend]:
+) -> dict[ProjectDay, DayCost]:
     """Price what was used, by project and day."""
     spend = {}
     for key, group in groupby(sorted(sums, key=lambda one: one[0]), key=lambda one: one[0]):
         total = sum((price_call(one, prices) for _, one in group), NO_USAGE)
         micro = round(total.cost.picodollars / _PICO_IN_MICRO)
-        spend[key] = DaySpend(micro, total.unpriced_calls)
+        spend[key] = DayCost(micro, total.unpriced_calls)
     return spend

@@ -16,7 +16,7 @@ from bough.store.team_rows import (
     BudgetPeriod,
     BudgetScope,
     CrossedMark,
-    PendingPost,
+    MarkNotification,
     TeamBudget,
 )
 
@@ -152,7 +152,7 @@ def describe_crossed_mark(crossed: CrossedMark) -> str:
     )
 
 
-def _crossing_document(post: PendingPost) -> dict[str, object]:
+def _crossing_document(post: MarkNotification) -> dict[str, object]:
     crossed = post.crossed
     return {
         "event": "budget_crossed",

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from bough.errors import IndexTrouble
 from bough.store.postgres.server_connection import ServerConnection
-from bough.store.team_rows import DialectTrial
+from bough.store.team_rows import DialectAnswer
 
 _NAME_OF_ENGINE: Final = "engine"
 _LONGEST: Final = 300
@@ -122,22 +122,22 @@ _PUT: Final = """
 _LIST: Final = "select name, works, detail from dialect order by name"
 
 
-def try_dialect(connection: ServerConnection) -> list[DialectTrial]:
+def try_dialect(connection: ServerConnection) -> list[DialectAnswer]:
     """Try what the engine can do; leaves nothing in the database."""
     return [_name_engine(connection), *(_try_probe(connection, one) for one in PROBES)]
 
 
-def save_dialect(connection: ServerConnection, trials: list[DialectTrial]) -> None:
+def save_dialect(connection: ServerConnection, trials: list[DialectAnswer]) -> None:
     """Keep how the trials ended."""
     connection.run_many(_PUT, [(one.name, one.works, one.detail) for one in trials])
 
 
-def list_dialect(connection: ServerConnection) -> list[DialectTrial]:
+def list_dialect(connection: ServerConnection) -> list[DialectAnswer]:
     """List how the trials ended, as they were kept."""
-    return [DialectTrial(*row) for row in connection.fetch_all(_LIST)]
+    return [DialectAnswer(*row) for row in connection.fetch_all(_LIST)]
 
 
-def describe_missing(trials: list[DialectTrial]) -> str:
+def describe_missing(trials: list[DialectAnswer]) -> str:
     """Say what the engine cannot do; nothing where it can do everything."""
     failed = {one.name for one in trials if not one.works}
     missing = [one.about for one in PROBES if one.name in failed]
@@ -147,7 +147,7 @@ def describe_missing(trials: list[DialectTrial]) -> str:
     return f"What {engine} cannot do: {', '.join(missing)}."
 
 
-def _try_probe(connection: ServerConnection, probe: DialectProbe) -> DialectTrial:
+def _try_probe(connection: ServerConnection, probe: DialectProbe) -> DialectAnswer:
     try:
         with connection.raw.transaction(force_rollback=True):
             for statement in probe.before:
@@ -155,11 +155,11 @@ def _try_probe(connection: ServerConnection, probe: DialectProbe) -> DialectTria
             row = connection.fetch_one(probe.question)
             works = bool(row and row[0])
     except IndexTrouble as error:
-        return DialectTrial(probe.name, works=False, detail=error.message[:_LONGEST])
-    return DialectTrial(probe.name, works=works, detail="" if works else "It answers wrongly.")
+        return DialectAnswer(probe.name, works=False, detail=error.message[:_LONGEST])
+    return DialectAnswer(probe.name, works=works, detail="" if works else "It answers wrongly.")
 
 
-def _name_engine(connection: ServerConnection) -> DialectTrial:
+def _name_engine(connection: ServerConnection) -> DialectAnswer:
     row = connection.fetch_one(_VERSION)
     version = str(row[0]).partition(" on ")[0] if row else "unknown"
     for name, question in _ENGINES:
@@ -169,5 +169,5 @@ def _name_engine(connection: ServerConnection) -> DialectTrial:
         except (IndexTrouble, psycopg.Error):
             continue
         if found and found[0]:
-            return DialectTrial(_NAME_OF_ENGINE, works=True, detail=f"{name} ({version})")
-    return DialectTrial(_NAME_OF_ENGINE, works=True, detail=version)
+            return DialectAnswer(_NAME_OF_ENGINE, works=True, detail=f"{name} ({version})")
+    return DialectAnswer(_NAME_OF_ENGINE, works=True, detail=version)

@@ -16,8 +16,8 @@ from bough.store.team_rows import (
     BudgetPeriod,
     BudgetScope,
     CrossedMark,
-    DaySpend,
-    PendingPost,
+    DayCost,
+    MarkNotification,
     TeamBudget,
 )
 
@@ -198,12 +198,12 @@ def load_period_sums(
 
 
 def save_spend(
-    connection: ServerConnection, spend: Mapping[ProjectDay, DaySpend], *, everybody: bool
+    connection: ServerConnection, spend: Mapping[ProjectDay, DayCost], *, everybody: bool
 ) -> None:
     """Keep what was spent by project and day; days that have nothing any more go."""
     values = {"since": _since(connection), "everybody": everybody}
     rows = connection.fetch_all(_KNOWN, values)
-    known = {(row[0], row[1]): DaySpend(row[2], row[3]) for row in rows}
+    known = {(row[0], row[1]): DayCost(row[2], row[3]) for row in rows}
     changed = [
         (*key, one.usd_micro, one.unpriced_calls)
         for key, one in sorted(spend.items())
@@ -224,10 +224,10 @@ def cross_marks(connection: ServerConnection) -> list[CrossedMark]:
     ]
 
 
-def claim_posts(connection: ServerConnection) -> list[PendingPost]:
+def claim_posts(connection: ServerConnection) -> list[MarkNotification]:
     """Take the crossed marks that no webhook has been sent; nobody else gets them meanwhile."""
     return [
-        PendingPost(
+        MarkNotification(
             key=(row[0], row[1], row[2]),
             webhook=row[3],
             crossed=CrossedMark(
@@ -239,7 +239,7 @@ def claim_posts(connection: ServerConnection) -> list[PendingPost]:
     ]
 
 
-def finish_post(connection: ServerConnection, post: PendingPost, *, posted: bool) -> None:
+def finish_post(connection: ServerConnection, post: MarkNotification, *, posted: bool) -> None:
     """Keep that a mark was posted, or that it is to be tried again."""
     connection.run(_POSTED if posted else _NOT_POSTED, list(post.key))
 
