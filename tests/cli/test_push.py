@@ -37,7 +37,9 @@ def test_nothing_is_sent_by_itself_and_it_is_said_what_could_be() -> None:
     listed = ran(BOUGH, "push")
 
     assert listed.returncode == 0
-    assert f"{SHOP}  14 sessions" in listed.stdout
+    titles, *rows = [line.split() for line in listed.stdout.splitlines()]
+    assert titles == ["PROJECT", "SESSIONS", "SIZE", "WHERE"]
+    assert [SHOP, "14"] in [row[:2] for row in rows]
     assert "Nothing is sent by itself. Choose: bough push --project NAME" in listed.stderr
 
 
@@ -67,6 +69,7 @@ def test_what_leaves_is_said_then_sent_once(url: str) -> None:
     assert planned.stderr.endswith("Nothing was sent.\n")
     assert "14 sessions of 1 project, " in planned.stderr
     assert "nothing in it looks like a secret" in sent.stderr
+    assert sent.stderr.endswith("Sent.\n")
     report = json.loads(again.stdout)
     assert (report["sent"], report["files"], report["problems"]) == (True, 0, [])
     listed = json.loads(ran(BOUGH, "sessions", "--store", url, "--all", "--json").stdout)

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import click
 import msgspec
 import pytest
-import yaml
+import yaml  # type: ignore[import-untyped] # read by a struct at once
 from msgspec import Meta, Struct
 
 from bough.cli.main import COMMANDS

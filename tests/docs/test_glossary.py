@@ -29,25 +29,25 @@ _FIELD = """
     keeper key keymap keywords kind kit known language last latch late layout ledger less limit
     list listed listener live loaded local lock login long make map mark markdown masked match
     matcher maybe media member membership memory merge merged meta metadata middleware migration
-    misuse mode model monitor move moved name narrator navigation near neighbour neighbourhood new
-    no not notebook notice notifier numbered of one only open operation option options or origin
-    other out outliner output outside overview pace packed packer page paged palette pane panes
-    params part partial path pattern percentiles permission phase picture place planned policy
-    poll poller pool port position possible powershell pr preserved preview price priced pricing
-    priority problem progress projection protocol proxy pull pulled pushable query question queue
-    quiet rail range ranked rate raw reader reading ready redacted redactor ref reference
-    refresh refusal regex regular relocated remove renamed render rendered renderer repaired
-    replace replaced replacement report reported request reset response restore result retry
-    revert rewriter role route row rule run running sample saved schedule scoped screen search
-    searchable searcher secret seen selection selector sent server setting shape share shell
-    sign single site slash slice small snapshot spec speculation split sql sqlite stamp stars
-    start started state stats status stored string structured style subject subscription
-    suggested suggestion sum summary surface syntax system table tag taken target task term
-    terminal text theme there thinking thought thread tier time title todo token too tool top
-    total touch tracker travel trouble trust type unchecked undo unit unknown unlinked unreadable
-    unsafe update updater usage use used user value vanished verification verified viewport
-    vocabulary watch watched watcher web where word work worker workflow write writer written
-    yet zone zoom zsh
+    misuse mode model monitor move moved name narrator navigation near neighbour neighbourhood
+    new no not notebook notice notifier numbered of one only open operation option options or
+    origin other out outliner output outside overview pace packed packer page paged palette pane
+    panes params part partial path pattern percentiles permission phase picture place planned
+    policy poll poller pool port position possible powershell pr preserved preview price priced
+    pricing priority problem progress projection protocol proxy pull pulled pushable query
+    question queue quiet rail range ranked rate raw reader reading ready redacted redactor ref
+    reference refresh refusal regex regular relocated remove renamed render rendered renderer
+    repaired replace replaced replacement report reported request reset response restore result
+    retry revert rewriter role route row rule run running sample saved schedule scoped screen
+    search searchable searcher secret seen selection selector sent server setting shape share
+    shell sign single site slash slice small snapshot spec speculation split sql sqlite stamp
+    stars start started state stats status stored string structured style subject suggested
+    suggestion sum summary surface syntax system table tag taken target task term terminal text
+    theme there thinking thought thread tier time title todo token too tool top total touch
+    tracker travel trouble trust type unchecked undo unit unknown unlinked unreadable unsafe
+    update updater usage use used user value vanished verification verified viewport vocabulary
+    watch watched watcher web where word work worker workflow write writer written yet zone zoom
+    zsh
 """
 FIELD_WORDS = _FIELD.split()
 

@@ -10,8 +10,12 @@ from bough.cli.arguments import check_name, get_claude_folders, report_problems
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import progress_bar
 from bough.cli.signals import catch_signals, is_reader_gone
+from bough.cli.travel import make_canvas
 from bough.errors import ExitCode, IndexTrouble, Misuse, with_tilde
 from bough.model.text.formats import format_plural, format_size
+from bough.terminal.style import Role
+from bough.terminal.table import Cell, Column, TableRow, draw_table
+from bough.terminal.text import clean
 
 if TYPE_CHECKING:
     from bough.library import PushableProject, PushReport
@@ -19,6 +23,12 @@ if TYPE_CHECKING:
 _BETWEEN: Final = 5.0
 """Seconds between two looks of --watch."""
 _SHORT: Final = 8
+_COLUMNS: Final = (
+    Column("PROJECT", least=16),
+    Column("SESSIONS", right=True),
+    Column("SIZE", right=True, leaves=1),
+    Column("WHERE", least=24),
+)
 _SHOWN_KINDS: Final = 6
 
 
@@ -82,9 +92,9 @@ def push(  # noqa: PLR0913 - one parameter for each option
         output.emit_json(_document(report, sent=not dry_run), output.detect_screen(given.color))
         output.flush_output()
     report_problems(report.problems)
+    if not given.json and (dry_run or report.files):
+        output.say("Nothing was sent." if dry_run else "Sent.")
     _say_crossed(given, report)
-    if dry_run and not given.json:
-        output.say("Nothing was sent.")
     return ExitCode.FINE
 
 
@@ -200,18 +210,28 @@ def _list_choices(given: Globals, projects: "list[PushableProject]") -> int:
         ]
         output.emit_json({"projects": document}, output.detect_screen(given.color))
         return ExitCode.FINE
-    for one in projects:
-        about = [format_plural(one.sessions, "session"), format_size(one.bytes)]
-        about += [one.repository or with_tilde(one.path or one.folder)]
-        about += ["kept by .boughignore"] if one.is_kept else []
-        output.write(f"{one.name}  {', '.join(about)}\n")
-    output.flush_output()
+    if projects:
+        canvas = make_canvas(given)
+        rows = [_draw_row(one) for one in projects]
+        lines = draw_table(_COLUMNS, rows, canvas.glyphs, canvas.columns)
+        output.page_lines(lines, output.detect_screen(given.color))
+        output.flush_output()
     output.say(
         "Nothing is sent by itself. Choose: bough push --project NAME, or set push_projects."
         if projects
         else "No projects yet: Claude Code has saved nothing here."
     )
     return ExitCode.FINE
+
+
+def _draw_row(project: "PushableProject") -> TableRow:
+    where = project.repository or with_tilde(project.path or project.folder)
+    return (
+        Cell(clean(project.name)),
+        Cell(f"{project.sessions:,}"),
+        Cell(format_size(project.bytes)),
+        Cell(clean(where), Role.META, " kept by .boughignore" if project.is_kept else ""),
+    )
 
 
 def _remove(given: Globals, session: str) -> int:

@@ -179,7 +179,7 @@ def _is_parted(connection: ServerConnection, table: str) -> bool:
 
 def _run(connection: ServerConnection, statement: str, *names: str) -> None:
     named = [sql.Identifier(name) for name in names]
-    composed = sql.SQL(statement).format(*named)  # type: ignore[arg-type] # all callers give literals
+    composed = sql.SQL(statement).format(*named)
     connection.run(composed.as_string(connection.raw))
 
 
