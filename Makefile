@@ -51,9 +51,12 @@ test-client: $(READY) ## fork, go to and repair with real clients (root, npm and
 	$(BIN)/python -B -m tests.client.install $(CLIENTS)
 	CCLAB_ISOLATED=1 BOUGH_CLIENTS="$(CLIENTS)" unshare -n sh -c 'ip link set lo up; exec "$$@"' sh $(BIN)/pytest -o faulthandler_timeout=1200 -m client tests/client
 
-test-postgres: $(READY) ## the tests of a team's store on the server that BOUGH_TEST_POSTGRES names
-	@test -n "$$BOUGH_TEST_POSTGRES" || { echo 'Name a server: BOUGH_TEST_POSTGRES=postgresql://admin@host/postgres make test-postgres' >&2; exit 2; }
-	$(BIN)/pytest -q -m 'not whole' tests/unit/store/contract tests/unit/store/postgres tests/unit/team tests/cli/test_team.py
+test-postgres: $(READY) ## a team's store on Debian's PostgreSQL and on the newest, or where BOUGH_TEST_POSTGRES says
+ifdef BOUGH_TEST_POSTGRES
+	$(BIN)/pytest -q -m 'not whole and not alone' tests/unit/store/contract tests/unit/store/postgres tests/unit/team tests/cli/test_team.py $(ARGS)
+else
+	$(BIN)/python -B -m tests.postgres_servers $(ARGS)
+endif
 
 test-whole: $(READY) ## every case of what `make test` takes a sample of
 	scripts/in_memory $(BIN)/pytest -m 'whole and not client' -n $(WORKERS) --dist load

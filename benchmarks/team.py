@@ -1,10 +1,14 @@
-"""Measure what sending to a team's database costs, in CPU time of one process.
+"""Measure what a team's database costs: sending, disk, searching while somebody sends, opening.
 
-    python benchmarks/team.py [--rounds N]
+    python benchmarks/team.py [--rounds N] [--copies N]... [--part PART]... [--seconds N]
 
-The real corpus is pushed to an empty PostgreSQL of its own, at both levels, and then again with
-nothing new. The work of the server is not counted: it runs elsewhere. Its disk is, against the
-bytes that were sent.
+- push: the real corpus is pushed to an empty PostgreSQL of its own, at both levels, and then again
+  with nothing new. CPU time of one process; the work of the server is not counted, its disk is.
+- growth: as many copies of the corpus as `--copies` says (20 are about 1 GB, 200 about 10 GB) are
+  sent one after the other; for each, what is on the server's disk, table by table, and how long
+  readers wait for a stated mix of queries, newest first, while another machine sends.
+- open: a session of 25,000 records, from the store and from the files here.
+- peer: agentsview's `pg push` of the same files to the same server.
 """
 
 import argparse
@@ -15,28 +19,41 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Final
 
 import psycopg
 from msgspec import Struct
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import corpus, results
+from benchmarks import corpus, peers, results, teamload
+from benchmarks.longsession import write_long
+from benchmarks.measure import BenchmarkError, Command, Side, alternate, checked, percentile
 from benchmarks.results import megabytes, say
 from bough.team.push_plan import PushLevel
 from bough.team.push_run import TeamPush
 from bough.team.session_groups import choose_sessions, list_pushable
 from tests.team_server import TeamServer, running_server
 
-TITLE = "Team: what sending costs"
+TITLE = "Team: what a team's database costs"
+PARTS: Final = ("push", "growth", "open", "peer")
 _LEAST = {"all": 6.0, "numbers": 15.0}
 """Megabytes a second of one core."""
 _MOST_DISK = 1.2
+_MOST_WAIT = 100.0
+"""Milliseconds: the 95th percentile of the mix."""
+_MOST_OPEN = 1.5
 _MISSED = 1
+_READERS = 4
 _SIZE = """
     select sum(pg_total_relation_size(oid)) from pg_class
-    where relnamespace = 'bough'::regnamespace and relkind = 'r'
+    where relnamespace = %s::regnamespace and relkind in ('r', 'm')
 """
+_BY_TABLE = """
+    select relname::text, pg_total_relation_size(oid) from pg_class
+    where relnamespace = 'bough'::regnamespace and relkind = 'r' order by 2 desc
+"""
+_SHOWN_TABLES = ("word", "record", "frame")
 
 
 class PushCost(Struct, frozen=True):
@@ -52,6 +69,15 @@ class PushCost(Struct, frozen=True):
     def rate(self) -> float:
         """Give megabytes a second."""
         return self.bytes / 1e6 / (self.look + self.send)
+
+
+class Part(Struct):
+    """What a part of the benchmark found: its table, and whether all was as it should be."""
+
+    name: str
+    heads: list[str]
+    rows: list[list[str]] = []
+    is_met: bool = True
 
 
 @contextmanager
@@ -77,48 +103,219 @@ def push_once(server: TeamServer, claude: Path, level: PushLevel) -> PushCost:
         sent = time.process_time()
         team.send(chosen, team.plan(chosen, level))
         ended = time.process_time()
-        with psycopg.connect(url) as connection:
-            row = connection.execute(_SIZE).fetchone()
-        disk = int(row[0]) if row else 0
+        disk = read_size(url)
     return PushCost(report.bytes, looked - started, sent - looked, ended - sent, disk)
+
+
+def read_size(url: str, schema: str = "bough") -> int:
+    """Read how much disk the tables of a schema take, with their indexes."""
+    with psycopg.connect(url) as connection:
+        row = connection.execute(_SIZE, [schema]).fetchone()
+    return int(row[0] or 0) if row else 0
+
+
+def measure_push(server: TeamServer, given: argparse.Namespace) -> Part:
+    """Measure sending, at both levels."""
+    claude = corpus.source_projects(given.shared).parent
+    part = Part(
+        "push",
+        ["level", "bytes", "look, CPU", "send, CPU", "nothing new, CPU", "rate", "disk there"],
+    )
+    levels: tuple[PushLevel, ...] = ("all", "numbers")
+    for level in levels:
+        costs = [push_once(server, claude, level) for _ in range(given.rounds)]
+        rate = statistics.median(one.rate for one in costs)
+        last = costs[-1]
+        disk = last.disk / last.bytes
+        part.is_met &= rate >= _LEAST[level] and disk <= _MOST_DISK
+        part.rows.append(
+            [
+                level,
+                megabytes(last.bytes),
+                f"{statistics.median(one.look for one in costs):.2f} s",
+                f"{statistics.median(one.send for one in costs):.2f} s",
+                f"{statistics.median(one.again for one in costs):.2f} s",
+                f"{rate:.1f} MB/s (>= {_LEAST[level]:.0f})",
+                f"{disk:.2f} x (<= {_MOST_DISK})",
+            ]
+        )
+    return part
+
+
+def measure_growth(server: TeamServer, given: argparse.Namespace) -> Part:
+    """Send more and more, and see what grows with it."""
+    kinds = (*teamload.KINDS, teamload.PHRASES)
+    heads = ["sent", "push, CPU", "disk", *_SHOWN_TABLES, "the rest", "queries", "p50", "p95"]
+    part = Part("growth", [*heads, *(f"p95 {kind}" for kind in kinds)])
+    source = corpus.source_projects(given.shared).parent
+    for copies in given.copies:
+        claude = corpus.multiplied(copies, given.scratch, given.shared).projects.parent
+        with server.database() as url:
+            with closing(TeamPush(url)) as team:
+                chosen = choose_sessions([claude], [one.folder for one in list_pushable([claude])])
+                started = time.process_time()
+                report = team.send(chosen, team.plan(chosen))
+                took = time.process_time() - started
+            part.rows.append(
+                [
+                    megabytes(report.bytes),
+                    f"{report.bytes / 1e6 / took:.1f} MB/s",
+                    *_describe_disk(url, report.bytes),
+                    *_describe_waits(url, source, given, part),
+                ]
+            )
+        say(" · ".join(part.rows[-1]))
+    return part
+
+
+def _describe_disk(url: str, sent: int) -> list[str]:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("vacuum analyze")
+        sizes: dict[str, int] = dict(connection.execute(_BY_TABLE).fetchall())
+    total = sum(sizes.values())
+    shown = [sizes.get(table, 0) for table in _SHOWN_TABLES]
+    return [f"{size / sent:.2f} x" for size in (total, *shown, total - sum(shown))]
+
+
+def _describe_waits(url: str, source: Path, given: argparse.Namespace, part: Part) -> list[str]:
+    queries = teamload.choose_queries(url)
+    times = teamload.measure_load(
+        url, queries, readers=given.readers, seconds=given.seconds, push=source
+    )
+    every = sorted(one for values in times.values() for one in values)
+    worst = percentile(every, 0.95)
+    part.is_met &= worst <= _MOST_WAIT
+    by_kind = [
+        f"{percentile(times[kind], 0.95):.0f} ms" if kind in times else "-"
+        for kind in (*teamload.KINDS, teamload.PHRASES)
+    ]
+    head = [f"{len(every):,}", f"{statistics.median(every):.0f} ms"]
+    return [*head, f"{worst:.0f} ms (<= {_MOST_WAIT:.0f})", *by_kind]
+
+
+def measure_open(server: TeamServer, given: argparse.Namespace) -> Part:
+    """Open a long session from the store, and from the files here, in turn."""
+    home = given.scratch / "team" / "open"
+    claude = home / "claude"
+    (claude / "projects").mkdir(parents=True, exist_ok=True)
+    session, records = write_long(claude)
+    part = Part("open", ["records", "here, CPU", "store, CPU", "here", "store", "ratio"])
+    with server.database() as url:
+        with closing(TeamPush(url)) as team:
+            chosen = choose_sessions([claude], [one.folder for one in list_pushable([claude])])
+            team.send(chosen, team.plan(chosen))
+        env = peers.environment(home)
+        bough = (sys.executable, "-m", "bough")
+        index = ("--claude-dir", str(claude), "--index", str(home / "index.sqlite"))
+        checked(Command((*bough, "index", *index), env, home))
+        here, there = (
+            Side(name, Command((*bough, "show", session, "--json", *words), env, home), *_NOTHING)
+            for name, words in (("here", index), ("store", ("--store", url)))
+        )
+        ours, theirs = alternate([here, there], given.rounds)
+    ratio = theirs.wall / ours.wall
+    part.is_met = ratio <= _MOST_OPEN
+    part.rows.append(
+        [
+            f"{records:,}",
+            *(f"{one:.2f} s" for one in (ours.cpu, theirs.cpu, ours.wall, theirs.wall)),
+            f"{ratio:.2f} x (<= {_MOST_OPEN})",
+        ]
+    )
+    return part
+
+
+def measure_peer(server: TeamServer, given: argparse.Namespace) -> Part:
+    """Let agentsview send the same files to the same server, where it can be installed."""
+    claude = corpus.source_projects(given.shared).parent
+    part = Part("peer", ["program", "sent", "CPU", "wall", "again", "disk there"])
+    try:
+        peer = peers.install("agentsview", given.scratch)
+    except (BenchmarkError, OSError) as error:
+        part.rows.append(["agentsview", f"not installed: {error}", "-", "-", "-", "-"])
+        return part
+    size = sum(path.stat().st_size for path in (claude / "projects").rglob("*") if path.is_file())
+    home = given.scratch / "team" / "peer"
+    data = home / f"agentsview-{os.getpid()}"
+    with server.database(empty=True) as url:
+        env = peers.environment(home) | {
+            "AGENTSVIEW_DATA_DIR": str(data),
+            "AGENTSVIEW_NO_DAEMON": "1",
+            "AGENTSVIEW_TELEMETRY_ENABLED": "0",
+            "AGENTSVIEW_PG_URL": url,
+            "AGENTSVIEW_PG_SCHEMA": "agentsview",
+            "AGENTSVIEW_PG_MACHINE": "benchmark",
+            "AGENTSVIEW_PG_ALLOW_INSECURE": "1",
+            "CLAUDE_PROJECTS_DIR": str(claude / "projects"),
+        }
+        push = Command((peer.program, "pg", "push", "--no-vectors"), env, home)
+        try:
+            # What it keeps here comes first, and is no part of the sending; ours has no such step.
+            checked(Command((peer.program, "sync"), env, home))
+            first, again = checked(push), checked(push)
+        except BenchmarkError as error:
+            part.rows.append([f"agentsview {peer.version}", f"failed: {error}", *"----"])
+            return part
+        finally:
+            peers.stop_daemons(data, peer.program)
+        disk = read_size(url, "agentsview")
+    part.rows.append(
+        [
+            f"agentsview {peer.version}",
+            megabytes(size),
+            f"{first.cpu:.2f} s",
+            f"{first.wall:.2f} s",
+            f"{again.wall:.2f} s",
+            f"{disk / size:.2f} x",
+        ]
+    )
+    return part
+
+
+def _do_nothing() -> None:
+    """Stand before and after a run that needs nothing."""
+
+
+_NOTHING: Final = (_do_nothing, _do_nothing)
+_MEASURES: Final = {
+    "push": measure_push,
+    "growth": measure_growth,
+    "open": measure_open,
+    "peer": measure_peer,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, write the section, and say whether every budget is met."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument(
+        "--copies", type=int, action="append", help="of the corpus; may be given again"
+    )
+    parser.add_argument(
+        "--part", choices=PARTS, action="append", help="only this; may be given again"
+    )
+    parser.add_argument("--readers", type=int, default=_READERS)
+    parser.add_argument("--seconds", type=float, default=30.0, help="for which readers ask")
     parser.add_argument("--shared", type=Path, default=corpus.SHARED)
     parser.add_argument("--scratch", type=Path, default=corpus.SCRATCH)
     parser.add_argument("--results", type=Path, default=results.FILE)
     given = parser.parse_args(arguments)
-    claude = corpus.source_projects(given.shared).parent
-    rows: list[list[str]] = []
-    is_met = True
+    given.copies = given.copies or [20, 60, 200]
     with own_data(given.scratch / "team"), running_server() as server:
-        for level in ("all", "numbers"):
-            costs = [push_once(server, claude, level) for _ in range(given.rounds)]
-            rate = statistics.median(one.rate for one in costs)
-            last = costs[-1]
-            disk = last.disk / last.bytes
-            is_met &= rate >= _LEAST[level] and disk <= _MOST_DISK
-            rows.append(
-                [
-                    level,
-                    megabytes(last.bytes),
-                    f"{statistics.median(one.look for one in costs):.2f} s",
-                    f"{statistics.median(one.send for one in costs):.2f} s",
-                    f"{statistics.median(one.again for one in costs):.2f} s",
-                    f"{rate:.1f} MB/s (>= {_LEAST[level]:.0f})",
-                    f"{disk:.2f} x (<= {_MOST_DISK})",
-                ]
-            )
-    heads = ["level", "bytes", "look, CPU", "send, CPU", "nothing new, CPU", "rate", "disk there"]
-    facts = [f"Medians of {given.rounds} rounds", "CPU time of the client alone, one process"]
-    tables = [results.table(heads, rows)]
+        parts = [_MEASURES[name](server, given) for name in given.part or PARTS]
+    mix = "a quarter each of words in > 10 %, 1-10 % and < 0.1 % of the rows and of phrases"
+    facts = [
+        f"Medians of {given.rounds} rounds",
+        "CPU time of the client alone, one process",
+        f"{given.readers} readers, newest first, {mix}, while another machine sends",
+    ]
+    tables = [results.table(part.heads, part.rows) for part in parts]
     results.write(given.results, TITLE, results.section(TITLE, facts, {}, tables))
-    for row in rows:
-        say(" · ".join(row))
-    return 0 if is_met else _MISSED
+    for part in parts:
+        for row in part.rows:
+            say(f"{part.name}: " + " · ".join(row))
+    return 0 if all(part.is_met for part in parts) else _MISSED
 
 
 if __name__ == "__main__":

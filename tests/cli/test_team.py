@@ -179,3 +179,46 @@ def test_who_shares_a_project_lets_another_read_it_until_they_do_not(
     assert sent.word in found.stdout
     assert shares.stdout == "ben  read  orchard (ann's)\n"
     assert unshared.returncode == 0
+
+
+def test_budgets_are_set_listed_checked_and_removed(
+    team_server: TeamServer, tmp_path: Path
+) -> None:
+    with team_of(team_server) as people:
+        people.add("ann")
+        chief = people.add("chief", "admin")
+        (tmp_path / "projects").mkdir()
+        people.send("ann", tmp_path, ["orchard"])
+        with people.sql() as connection:
+            connection.execute(
+                "update usage_sum set quarter ="
+                " to_char(now() at time zone 'UTC', 'YYYY-MM-DD') || 'T00:00'"
+            )
+
+        def run(*words: str) -> str:
+            done = ran(BOUGH, "team", *words, "--store", chief)
+            assert done.returncode == 0, done.stderr
+            return done.stdout + done.stderr
+
+        none = run("budget", "list")
+        one = run("budget", "set", "200/month", "--project", "orchard", "--warn", "0.5,1")
+        two = run("budget", "set", "0.000001/day")
+        checked = run("check")
+        again = run("check")
+        listed = run("budget", "list")
+        documents = json.loads(run("budget", "list", "--json"))["budgets"]
+        gone = run("budget", "remove", "month", "--project", "orchard")
+        odd = ran(BOUGH, "team", "budget", "set", "200", "--store", chief)
+        not_admin = ran(BOUGH, "team", "budget", "set", "2/day", "--store", people.url_of("ann"))
+
+    assert none == "There is no budget that you may see.\n"
+    assert one == "orchard: $200.00 a month, told at 50%, 100%.\n"
+    assert two.startswith("the team: $0.00 a day, told at 50%, 80%, 100%.")
+    assert checked.count("Budget of the team: ") == 3
+    assert again == "The database guards what it should.\n"
+    assert listed.startswith("project orchard  $0.")
+    assert "crossed 50%, 80%, 100%" in listed
+    assert [one["usd"] for one in documents] == [200.0, 0.000001]
+    assert gone == "There is no budget of a month for orchard any more.\n"
+    assert (odd.returncode, "200/month" in odd.stderr) == (2, True)
+    assert (not_admin.returncode, "kept by its admins" in not_admin.stderr) == (2, True)

@@ -263,6 +263,15 @@ from bough.library.stats_functions import (
     stats as stats,
     stats_sessions as stats_sessions,
 )
+from bough.library.team.budget_functions import (
+    BudgetCheck as BudgetCheck,
+    check_team_budgets as check_team_budgets,
+    describe_crossed_mark as describe_crossed_mark,
+    list_team_budgets as list_team_budgets,
+    post_crossed_marks as post_crossed_marks,
+    remove_team_budget as remove_team_budget,
+    set_team_budget as set_team_budget,
+)
 from bough.library.team.push_functions import (
     PushChoice as PushChoice,
     chosen_projects as chosen_projects,
@@ -623,10 +632,13 @@ from bough.store.rows import (
     TableColumns as TableColumns,
 )
 from bough.store.team_rows import (
+    CrossedMark as CrossedMark,
+    DialectAnswer as DialectAnswer,
     MemberRole as MemberRole,
     NewToken as NewToken,
     ProjectShare as ProjectShare,
     ShareLevel as ShareLevel,
+    TeamBudget as TeamBudget,
     TeamMember as TeamMember,
 )
 from bough.team.push_plan import (

@@ -91,6 +91,10 @@ NAMES_BY_MODULE: Final = {
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
     ),
     "bough.library.stats_functions": "stats stats_sessions",
+    "bough.library.team.budget_functions": (
+        "BudgetCheck check_team_budgets describe_crossed_mark list_team_budgets "
+        "post_crossed_marks remove_team_budget set_team_budget"
+    ),
     "bough.library.team.team_functions": (
         "add_member check_team find_token_member hash_token init_team list_members list_shares "
         "make_member_url migrate_team read_member_access require_web_role revoke_member "
@@ -198,7 +202,10 @@ NAMES_BY_MODULE: Final = {
     "bough.store.annotations.annotation_store": "AnnotationChange",
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "MigrationReport SqlResult TableColumns",
-    "bough.store.team_rows": "MemberRole NewToken ProjectShare ShareLevel TeamMember",
+    "bough.store.team_rows": (
+        "CrossedMark DialectAnswer MemberRole NewToken ProjectShare ShareLevel TeamBudget "
+        "TeamMember"
+    ),
     "bough.team.push_plan": "PushReport",
     "bough.team.session_groups": "PushableProject",
     "bough.timetravel.apply": "AppliedOperation require_applicable",

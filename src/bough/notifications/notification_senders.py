@@ -167,23 +167,30 @@ def encode_for_terminal(notification: Notification, code: TerminalCode, *, tmux:
 def make_webhook_sender(url: str) -> SendNotification:
     """Make a sender that posts JSON to an address."""
     find_webhook_host(url)
-    opener = _make_opener()
 
     def send(notification: Notification) -> None:
-        found = notification_document(notification)
-        request = urllib.request.Request(  # noqa: S310 - http and https alone get here
-            url, msgspec.json.encode(found), {"Content-Type": "application/json"}, method="POST"
-        )
-        try:
-            with opener.open(request, timeout=_SECONDS):
-                pass
-        except urllib.error.HTTPError as error:
-            raise NotificationNotSent(f"The webhook answered {error.code}.") from error
-        except (OSError, HTTPException) as error:
-            reason = getattr(error, "reason", None) or error
-            raise NotificationNotSent(f"The webhook cannot be reached: {reason}.") from error
+        post_document(url, notification_document(notification))
 
     return send
+
+
+def post_document(url: str, document: object) -> None:
+    """Post something as JSON to an address.
+
+    Raises:
+        NotificationNotSent: It did not get through.
+    """
+    request = urllib.request.Request(  # noqa: S310 - http and https alone get here
+        url, msgspec.json.encode(document), {"Content-Type": "application/json"}, method="POST"
+    )
+    try:
+        with _make_opener().open(request, timeout=_SECONDS):
+            pass
+    except urllib.error.HTTPError as error:
+        raise NotificationNotSent(f"The webhook answered {error.code}.") from error
+    except (OSError, HTTPException) as error:
+        reason = getattr(error, "reason", None) or error
+        raise NotificationNotSent(f"The webhook cannot be reached: {reason}.") from error
 
 
 def find_webhook_host(url: str) -> str:

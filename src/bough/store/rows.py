@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
+from bough.store.team_rows import DialectAnswer
+
 
 class SqlResult(Struct, frozen=True):
     """The columns of an answer, and its rows as long as the question is open."""
@@ -79,12 +81,15 @@ class MachineRow(Struct, frozen=True):
 class MigrationReport(Struct, frozen=True):
     """What became of the tables of a team's store: the schema before (0: none) and after it.
 
-    `place` names the database.
+    `place` names the database, `dialect` is what was tried of its engine, and `missing` says in a
+    sentence what of that the engine cannot do.
     """
 
     place: str
     before: int
     after: int
+    dialect: tuple[DialectAnswer, ...] = ()
+    missing: str = ""
 
 
 class CompanionRow(Struct, frozen=True):

@@ -1,12 +1,14 @@
-"""What is known of the members of a team, and of what they share."""
+"""What is known of the members of a team, of what they share, and of what they may spend."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 from msgspec import Struct
 
 MemberRole = Literal["admin", "member", "auditor"]
 ShareLevel = Literal["read", "numbers"]
+BudgetScope = Literal["team", "project", "member"]
+BudgetPeriod = Literal["day", "week", "month"]
 
 
 class NewToken(Struct, frozen=True):
@@ -35,3 +37,58 @@ class ProjectShare(Struct, frozen=True):
     level: str
     added_by: str
     project: str
+
+
+class TeamBudget(Struct, frozen=True, kw_only=True):
+    """What a team, a project or a member may cost in a period, and what was spent of it.
+
+    `warn_at` are its marks, as parts of the amount, `crossed` those that were crossed in the period
+    that began `since`. Calls of models without a price are in no sum.
+    """
+
+    usd: float
+    period: BudgetPeriod
+    warn_at: tuple[float, ...]
+    webhook: str | None = None
+    scope: BudgetScope = "team"
+    scope_id: str = ""
+    name: str = ""
+    since: str | None = None
+    spent_usd: float = 0.0
+    unpriced_calls: int = 0
+    crossed: tuple[float, ...] = ()
+
+
+class CrossedMark(Struct, frozen=True):
+    """A mark of a budget that was just crossed."""
+
+    scope: str
+    name: str
+    period: str
+    mark: float
+    spent_usd: float
+    budget_usd: float
+
+
+class DayCost(Struct, frozen=True):
+    """What the calls of a project cost on a day, in millionths of a dollar."""
+
+    usd_micro: int
+    unpriced_calls: int
+
+
+class DialectAnswer(Struct, frozen=True):
+    """How a trial of what an engine can do ended; `detail` says why it did not work."""
+
+    name: str
+    works: bool
+    detail: str = ""
+
+
+class MarkNotification(Struct, frozen=True):
+    """A crossed mark that a webhook is still to be sent."""
+
+    key: tuple[int, date, float]
+    webhook: str
+    crossed: CrossedMark
+    at: str

@@ -17,6 +17,7 @@ from bough.files.byte_source import SourceFinder, require_source
 from bough.files.directory import Problem
 from bough.ingest.index.work_plan import FileAction, FileTask, ListedFile, plan_files
 from bough.store.rows import FileState
+from bough.store.team_rows import CrossedMark
 from bough.team.line_redactor import HiddenKind, LineRedactor
 from bough.team.redacted_source import RedactedFinder, read_whole
 from bough.team.session_groups import ChosenSessions, CompanionFile, SessionGroup
@@ -55,6 +56,7 @@ class PushReport(Struct, frozen=True, kw_only=True):
     `unchanged` sessions are there already, `ignored` ones are kept by an ignore file, `older` ones
     were written before the time that was asked for, and `removed` ones were taken back once.
     `secrets` are as many different things that look like one, `hidden` says of which kinds.
+    `crossed` are the marks of budgets that were crossed by it, as far as one may know them.
     """
 
     store: str
@@ -70,6 +72,7 @@ class PushReport(Struct, frozen=True, kw_only=True):
     older: int = 0
     removed: int = 0
     problems: tuple[Problem, ...] = ()
+    crossed: tuple[CrossedMark, ...] = ()
 
 
 class PushPlan(Struct, frozen=True):

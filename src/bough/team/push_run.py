@@ -31,6 +31,7 @@ from bough.store.postgres.sent_files import (
 )
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.rows import CompanionRow, MachineRow
+from bough.team.budget_evaluation import evaluate_budgets
 from bough.team.push_plan import (
     Progress,
     PushLevel,
@@ -88,7 +89,10 @@ class TeamPush:
                 done += push.bytes
                 if progress is not None:
                     progress(done, total)
-        return msgspec.structs.replace(plan.report, problems=tuple(problems))
+        crossed = evaluate_budgets(self._store.connection) if plan.sessions else ()
+        return msgspec.structs.replace(
+            plan.report, problems=tuple(problems), crossed=tuple(crossed)
+        )
 
     def find_session(self, begin: str) -> list[str]:
         """List the sessions of this machine that were sent and whose ids begin so."""

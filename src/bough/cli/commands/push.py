@@ -94,6 +94,7 @@ def push(  # noqa: PLR0913 - one parameter for each option
     report_problems(report.problems)
     if not given.json and (dry_run or report.files):
         output.say("Nothing was sent." if dry_run else "Sent.")
+    _say_crossed(given, report)
     return ExitCode.FINE
 
 
@@ -127,7 +128,7 @@ def _watch(given: Globals, choice: "library.PushChoice") -> int:
         try:
             while not ended.is_set() and not is_reader_gone():
                 try:
-                    _push_once(given, choice, quiet=True)
+                    _say_crossed(given, _push_once(given, choice, quiet=True))
                     said = ""
                 except IndexTrouble as error:
                     if error.message != said:
@@ -137,6 +138,12 @@ def _watch(given: Globals, choice: "library.PushChoice") -> int:
         except KeyboardInterrupt:
             return ExitCode.INTERRUPTED
     return ExitCode.INTERRUPTED if ended.is_set() else ExitCode.FINE
+
+
+def _say_crossed(given: Globals, report: "PushReport") -> None:
+    if not given.json:
+        for mark in report.crossed:
+            output.say(library.describe_crossed_mark(mark))
 
 
 def describe_report(report: "PushReport") -> list[str]:
@@ -189,6 +196,7 @@ def _document(report: "PushReport", *, sent: bool) -> dict[str, object]:
         "older": report.older,
         "removed": report.removed,
         "problems": [problem.reason for problem in report.problems],
+        "crossed": report.crossed,
     }
 
 

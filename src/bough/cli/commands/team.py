@@ -1,5 +1,6 @@
-"""`bough team`: the tables of a team's store, its members, and what they share."""
+"""`bough team`: the tables of a team's store, its members, what they share and may spend."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -31,10 +32,15 @@ def init(given: Globals) -> int:
 
 
 @team.command("migrate", cls=BoughCommand, context_settings=SETTINGS)
+@click.option("--partitions", is_flag=True, help="Bring the largest tables into parts by month.")
 @pass_globals
-def migrate(given: Globals) -> int:
-    """Bring the tables of an older bough up to date."""
-    return _report(given, library.migrate_team(_require_store(given)))
+def migrate(given: Globals, *, partitions: bool) -> int:
+    """Bring the tables of an older bough up to date.
+
+    Tries what the engine can do, and says what it cannot. Tables in parts, which pay from some
+    50 GB on, stay so; each run makes the parts of the year to come.
+    """
+    return _report(given, library.migrate_team(_require_store(given), partitions=partitions))
 
 
 @team.group("member", cls=BoughGroup, context_settings=SETTINGS)
@@ -133,19 +139,123 @@ def unshare(given: Globals, project: str, name: str) -> int:
     return ExitCode.FINE
 
 
+@team.group("budget", cls=BoughGroup, context_settings=SETTINGS)
+def budget() -> None:
+    """Say what the team, a project or a member may cost; as an admin."""
+
+
+def _scope_options(function: Callable[..., int]) -> Callable[..., int]:
+    for name, about in (
+        ("--member", "Of this member, over all projects."),
+        ("--project", "Of this project, with what all have of it."),
+    ):
+        function = click.option(name, metavar=name.strip("-").upper(), help=about)(function)
+    return function
+
+
+@budget.command("set", cls=BoughCommand, context_settings=SETTINGS)
+@click.argument("amount", metavar="USD/PERIOD")
+@_scope_options
+@click.option("--warn", metavar="MARKS", help="When to tell, in parts of it; 0.5,0.8,1 by default.")
+@click.option("--webhook", metavar="URL", help="Post JSON there when a mark is crossed, once.")
+@pass_globals
+def set_budget(
+    given: Globals,
+    amount: str,
+    *,
+    project: str | None,
+    member: str | None,
+    warn: str | None,
+    webhook: str | None,
+) -> int:
+    """Set a budget, such as 200/month, of the team, or of a project or a member.
+
+    Days, weeks and months are those of UTC. Nobody is stopped by it: a mark that is crossed is
+    kept in the audit and posted to the webhook, once in a period.
+    """
+    found = library.set_team_budget(
+        _require_store(given),
+        amount,
+        project=project and check_name(project),
+        member=member and check_name(member),
+        warn_at=warn,
+        webhook=webhook,
+    )
+    if given.json:
+        output.emit_json(found, output.detect_screen(given.color))
+    else:
+        marks = ", ".join(f"{mark:.0%}" for mark in found.warn_at)
+        whose = found.name or "the team"
+        output.say(f"{whose}: ${found.usd:,.2f} a {found.period}, told at {marks}.")
+    return ExitCode.FINE
+
+
+@budget.command("list", cls=BoughCommand, context_settings=SETTINGS)
+@pass_globals
+def list_budgets(given: Globals) -> int:
+    """List the budgets, and what was spent of each in its period."""
+    budgets = library.list_team_budgets(_require_store(given))
+    if given.json:
+        output.emit_json({"budgets": budgets}, output.detect_screen(given.color))
+        return ExitCode.FINE
+    for one in budgets:
+        whose = f"{one.scope} {one.name}".strip()
+        line = f"{whose}  ${one.spent_usd:,.2f} of ${one.usd:,.2f} a {one.period}"
+        line += f", since {one.since}" if one.since else ""
+        if one.crossed:
+            line += f", crossed {', '.join(f'{mark:.0%}' for mark in one.crossed)}"
+        if one.unpriced_calls:
+            line += f", without {format_plural(one.unpriced_calls, 'call')} that have no price"
+        output.write(f"{line}\n")
+    if not budgets:
+        output.say("There is no budget that you may see.")
+    return ExitCode.FINE
+
+
+@budget.command("remove", cls=BoughCommand, context_settings=SETTINGS)
+@click.argument("period", metavar="day|week|month")
+@_scope_options
+@pass_globals
+def remove_budget(given: Globals, period: str, *, project: str | None, member: str | None) -> int:
+    """Remove the budget of a period."""
+    name = library.remove_team_budget(
+        _require_store(given),
+        period,
+        project=project and check_name(project),
+        member=member and check_name(member),
+    )
+    output.say(f"There is no budget of a {period} for {name or 'the team'} any more.")
+    return ExitCode.FINE
+
+
 @team.command("check", cls=BoughCommand, context_settings=SETTINGS)
 @pass_globals
 def check(given: Globals) -> int:
-    """Look whether the database guards what it should; status 1 where it does not."""
-    screen = output.detect_screen(given.color)
-    gaps = library.check_team(_require_store(given))
+    """Look whether the database guards what it should, and whether budgets are kept.
+
+    Ends with status 1 where something is not guarded, or a webhook could not be reached. As an
+    admin, on a timer, it posts the marks of budgets that were crossed.
+    """
+    store = _require_store(given)
+    gaps = library.check_team(store)
+    budgets = library.check_team_budgets(store)
     if given.json:
-        output.emit_json({"gaps": gaps}, screen)
-    elif gaps:
-        output.write("".join(f"{gap}\n" for gap in gaps))
+        document = {
+            "gaps": gaps,
+            "crossed": budgets.crossed,
+            "posted": budgets.posted,
+            "problems": budgets.problems,
+        }
+        output.emit_json(document, output.detect_screen(given.color))
     else:
-        output.say("The database guards what it should.")
-    return ExitCode.FAILED if gaps else ExitCode.FINE
+        for mark in budgets.crossed:
+            output.say(library.describe_crossed_mark(mark))
+        for problem in budgets.problems:
+            output.say(problem)
+        output.write("".join(f"{gap}\n" for gap in gaps))
+        if not gaps:
+            output.say("The database guards what it should.")
+    return ExitCode.FAILED if gaps or budgets.problems else ExitCode.FINE
 
 
 def _print_token(given: Globals, made: "NewToken") -> int:
@@ -180,10 +290,17 @@ def _require_store(given: Globals) -> str:
 
 def _report(given: Globals, made: "MigrationReport") -> int:
     if given.json:
-        document = {"database": made.place, "before": made.before, "after": made.after}
+        document: dict[str, object] = {
+            "database": made.place,
+            "before": made.before,
+            "after": made.after,
+            "dialect": made.dialect,
+        }
         output.emit_json(document, output.detect_screen(given.color))
     elif made.before == made.after:
         output.say(f"The tables in {made.place} are up to date (schema {made.after}).")
     else:
         output.say(f"Made the tables in {made.place} (schema {made.after}).")
+    if made.missing:
+        output.say(made.missing)
     return ExitCode.FINE

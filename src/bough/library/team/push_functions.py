@@ -13,6 +13,7 @@ from bough.config import claude_dirs, load_settings
 from bough.errors import AmbiguousSession, Misuse, SessionNotFound
 from bough.files.discover import find_claude_folders
 from bough.library.parameters import ClaudeDir, Folder, Progress, as_dirs
+from bough.library.team.budget_functions import post_crossed_marks
 from bough.query.lookup import ProjectNames, choose_project
 from bough.team.session_groups import PushableProject, choose_sessions, list_pushable
 from bough.timetravel import operations
@@ -128,7 +129,10 @@ def push(
             return plan.report
         if announce is not None:
             announce(plan.report)
-        return team.send(sessions, plan, progress)
+        report = team.send(sessions, plan, progress)
+    if report.crossed:
+        post_crossed_marks(find_team_store(store))
+    return report
 
 
 def remove_pushed_session(session: str, store: str | None = None) -> tuple[str, int]:

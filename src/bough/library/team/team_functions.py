@@ -28,11 +28,12 @@ def init_team(url: str) -> MigrationReport:
     return create_tables(url)
 
 
-def migrate_team(url: str) -> MigrationReport:
+def migrate_team(url: str, *, partitions: bool = False) -> MigrationReport:
     """Bring the tables of a team's store up to date; nothing happens where they are.
 
     Args:
         url: The database, `postgresql://NAME@HOST/DATABASE`, as somebody who may change tables.
+        partitions: Bring the largest tables into parts by month.
 
     Raises:
         Misuse: The URL cannot be read.
@@ -41,7 +42,7 @@ def migrate_team(url: str) -> MigrationReport:
     """
     from bough.store.postgres.schema_scripts import migrate  # noqa: PLC0415 - an extra
 
-    return migrate(url)
+    return migrate(url, partitions=partitions)
 
 
 def add_member(url: str, name: str, role: MemberRole, *, existing: bool = False) -> NewToken:
@@ -62,7 +63,7 @@ def add_member(url: str, name: str, role: MemberRole, *, existing: bool = False)
     """
     from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return team_members.add_member(connection, name, role, existing=existing)
 
 
@@ -75,7 +76,7 @@ def rotate_member(url: str, name: str) -> NewToken:
     """
     from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return team_members.rotate_member(connection, name)
 
 
@@ -88,7 +89,7 @@ def revoke_member(url: str, name: str) -> None:
     """
     from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         team_members.revoke_member(connection, name)
 
 
@@ -100,7 +101,7 @@ def list_members(url: str) -> list[TeamMember]:
     """
     from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return team_members.list_members(connection)
 
 
@@ -112,7 +113,7 @@ def list_shares(url: str) -> list[ProjectShare]:
     """
     from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return team_members.list_shares(connection)
 
 
@@ -127,7 +128,7 @@ def share_project(url: str, project: str, member: str, level: ShareLevel = "read
     """
     from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return team_members.share_project(connection, project, member, level)
 
 
@@ -140,7 +141,7 @@ def unshare_project(url: str, project: str, member: str) -> str:
     """
     from bough.store.postgres import team_members  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return team_members.unshare_project(connection, project, member)
 
 
@@ -152,7 +153,7 @@ def check_team(url: str) -> list[str]:
     """
     from bough.store.postgres.team_check import find_gaps  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return find_gaps(connection)
 
 
@@ -203,7 +204,12 @@ def read_member_access(url: str) -> tuple[str | None, bytes]:
 
 
 @contextmanager
-def _connect(url: str) -> "Iterator[ServerConnection]":
+def connect_team(url: str) -> "Iterator[ServerConnection]":
+    """Connect to a team's database for a while.
+
+    Raises:
+        IndexTrouble: It cannot be reached, or is that of another bough.
+    """
     from bough.store.postgres.schema_scripts import require_schema  # noqa: PLC0415 - an extra
     from bough.store.postgres.server_connection import ServerConnection  # noqa: PLC0415 - an extra
 

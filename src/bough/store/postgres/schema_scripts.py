@@ -1,16 +1,28 @@
 """The tables of a team's database: made and brought up to date by `team migrate` alone.
 
 Nobody who reads or sends makes a table: a member's rights need not allow it, and two who send at
-once must not both try. A database of a newer bough is left alone, one of an older is refused with
-a sentence.
+once must not both try. A database of an older bough is refused with a sentence. One of a newer is
+not, as long as its scripts only added things: each script names the oldest schema whose bough may
+go on, so that a database can be brought up to date first, and people after it.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from bough.errors import IndexTrouble, Misuse
+from bough.store.postgres.administration.dialect_probes import (
+    describe_missing,
+    save_dialect,
+    try_dialect,
+)
+from bough.store.postgres.administration.month_partitions import (
+    add_months,
+    has_partitions,
+    part_tables,
+)
 from bough.store.postgres.server_connection import SCHEMA, ServerConnection
 from bough.store.postgres.shared_usage import set_sums_form
 from bough.store.rows import MigrationReport
@@ -19,9 +31,11 @@ _SCRIPTS: Final = Path(__file__).parent / "sql"
 _LOCK: Final = "migrate"
 _VERSION: Final = "select value from meta where key = 'schema'"
 _HAS_META: Final = "select to_regclass(%s) is not null"
-_SET_VERSION: Final = """
-    insert into meta values ('schema', %s) on conflict (key) do update set value = excluded.value
+_SET: Final = """
+    insert into meta values (%s, %s) on conflict (key) do update set value = excluded.value
 """
+_OLDEST: Final = "select value from meta where key = 'oldest_client'"
+_NAMES_OLDEST: Final = re.compile(r"-- oldest client: (\d+)\n")
 # Who keeps the database may send to it as well, and then sees what is theirs.
 _ADD_OPERATOR: Final = """
     insert into member (name, role) select session_user::text, 'admin'
@@ -37,6 +51,11 @@ _NO_MEMBER: Final = """
 _MISSING: Final = (
     "The database {place} has no tables of bough's. "
     "An admin makes them: bough team init --store URL."
+)
+
+_NEWER: Final = (
+    "The database {place} has the tables of a newer bough (schema {found}, this one reads {own}). "
+    "Update bough."
 )
 
 
@@ -62,8 +81,11 @@ def create_tables(url: str) -> MigrationReport:
         return _run_scripts(connection, 0)
 
 
-def migrate(url: str) -> MigrationReport:
+def migrate(url: str, *, partitions: bool = False) -> MigrationReport:
     """Bring the tables up to date; one at a time, others wait.
+
+    With `partitions`, the largest tables are brought into parts by month. Where they are, the
+    parts of the months to come are made.
 
     Raises:
         IndexTrouble: The database has none, or those of a newer bough, or does not allow it.
@@ -72,8 +94,16 @@ def migrate(url: str) -> MigrationReport:
         before = read_schema(connection)
         if not before:
             raise IndexTrouble(_MISSING.format(place=connection.place))
-        _refuse_newer(connection, before)
-        return _run_scripts(connection, before)
+        if before > team_schema():
+            raise IndexTrouble(
+                _NEWER.format(place=connection.place, found=before, own=team_schema())
+            )
+        report = _run_scripts(connection, before)
+        if partitions:
+            part_tables(connection)
+        elif has_partitions(connection):
+            add_months(connection)
+        return report
 
 
 @contextmanager
@@ -87,15 +117,31 @@ def _lock_schema(url: str) -> Iterator[ServerConnection]:
 
 
 def _run_scripts(connection: ServerConnection, before: int) -> MigrationReport:
-    for number, script in sorted(_list_scripts().items()):
-        if number > before:
-            with connection.transaction():
-                connection.run(script.read_text("utf-8"))
-                connection.run(_SET_VERSION, [str(number)])
+    trials = try_dialect(connection)
+    missing = describe_missing(trials)
+    try:
+        _run_newer_scripts(connection, before)
+    except IndexTrouble as error:
+        if missing:
+            raise IndexTrouble(f"{error.message} {missing}") from error
+        raise
     with connection.transaction():
         set_sums_form(connection)
         connection.run(_ADD_OPERATOR)
-    return MigrationReport(connection.place, before, team_schema())
+        save_dialect(connection, trials)
+    return MigrationReport(connection.place, before, team_schema(), tuple(trials), missing)
+
+
+def _run_newer_scripts(connection: ServerConnection, before: int) -> None:
+    for number, script in sorted(_list_scripts().items()):
+        if number > before:
+            with connection.transaction():
+                text = script.read_text("utf-8")
+                connection.run(text)
+                connection.run(_SET, ["schema", str(number)])
+                named = _NAMES_OLDEST.match(text)
+                oldest = max(int(named[1]) if named else number, _find_oldest(connection))
+                connection.run(_SET, ["oldest_client", str(oldest)])
 
 
 def read_schema(connection: ServerConnection) -> int:
@@ -131,11 +177,16 @@ def require_schema(connection: ServerConnection) -> None:
 
 
 def _refuse_newer(connection: ServerConnection, found: int) -> None:
-    if found > team_schema():
-        raise IndexTrouble(
-            f"The database {connection.place} has the tables of a newer bough (schema {found}, "
-            f"this one reads {team_schema()}). Update bough."
-        )
+    if found <= team_schema():
+        return
+    if _find_oldest(connection) > team_schema():
+        raise IndexTrouble(_NEWER.format(place=connection.place, found=found, own=team_schema()))
+
+
+def _find_oldest(connection: ServerConnection) -> int:
+    """Find the oldest schema whose bough may use the database."""
+    row = connection.fetch_one(_OLDEST)
+    return int(row[0]) if row else 0
 
 
 def _list_scripts() -> dict[int, Path]:
