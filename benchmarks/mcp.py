@@ -6,7 +6,8 @@ The server runs as a client runs it, on stdin and stdout, once for each of the N
 most sessions. CPU until its first answer is that of the whole process, as the kernel counts it.
 Every tool is asked about places that the history has; what a round asks, the next asks
 otherwise. The time of a call runs from the line sent to the line read; beside it stands the CPU
-that the server took for it, which other processes cannot lengthen. A first call of a server opens the index and reads what is new; it is counted apart, as the others are thirty seconds on.
+that the server took for it, which other processes lengthen less. A first call of a server opens
+the index and reads what is new; it is counted apart, as the others are thirty seconds on.
 """
 
 import argparse

@@ -10,7 +10,7 @@ it stands in is then also hidden where somebody just mentions it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -84,10 +84,14 @@ class Redactor:
 
     def learn_from(self, other: "Redactor") -> None:
         """Learn the secrets that another knows by their letters."""
-        for secret in other._known:
-            label = LABEL.fullmatch(other._labels[secret])
-            kind = label[1] if label else "secret"
+        for secret, kind in other.list_known():
             self._label_secret(secret, SecretMatch(0, len(secret), kind, by_words=True))
+
+    def list_known(self) -> Iterator[tuple[str, str]]:
+        """List the secrets that are known by their letters, each with its kind."""
+        for secret in self._known:
+            label = LABEL.fullmatch(self._labels[secret])
+            yield secret, label[1] if label else "secret"
 
     def learn_text(self, text: str) -> None:
         """Learn the secrets of a text that lies beside the records."""

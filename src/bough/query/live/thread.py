@@ -8,7 +8,7 @@ Whoever is called is called in this thread.
 
 import threading
 import time
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -131,7 +131,7 @@ class LiveThread:
             pass
         return self._open_index()
 
-    def _follow(self, stream: Stream, folders: Set[Path]) -> None:
+    def _follow(self, stream: Stream, folders: set[Path]) -> None:
         """Hand over what happens, until it is stopped or there is another folder."""
         past = stream.past()
         self._hand_over(stream.sessions(), past)
