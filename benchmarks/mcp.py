@@ -5,8 +5,9 @@
 The server runs as a client runs it, on stdin and stdout, once for each of the N projects with
 most sessions. CPU until its first answer is that of the whole process, as the kernel counts it.
 Every tool is asked about places that the history has; what a round asks, the next asks
-otherwise. The time of a call runs from the line sent to the line read. A first call of a server
-opens the index and reads what is new; it is counted apart, as the others are thirty seconds on.
+otherwise. The time of a call runs from the line sent to the line read; beside it stands the CPU
+that the server took for it, which other processes lengthen less. A first call of a server opens
+the index and reads what is new; it is counted apart, as the others are thirty seconds on.
 """
 
 import argparse
@@ -19,7 +20,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
@@ -27,6 +28,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 from bough import library
 
 WORDS = ("error", "test", "file", "function", "config", "build", "import", "fix", "name", "data")
+
+
+class Took(NamedTuple):
+    """Milliseconds of a call, on the clock and of CPU."""
+
+    wall: float
+    cpu: float
 
 
 class Server:
@@ -61,11 +69,11 @@ class Server:
         found: dict[str, Any] = json.loads(self.process.stdout.readline())
         return found
 
-    def call(self, tool: str, arguments: dict[str, Any]) -> tuple[float, dict[str, Any]]:
-        """Give the milliseconds of a call, and its document."""
-        start = time.perf_counter()
+    def call(self, tool: str, arguments: dict[str, Any]) -> tuple[Took, dict[str, Any]]:
+        """Give how long a call took, and its document."""
+        start, start_cpu = time.perf_counter(), self._cpu_milliseconds()
         result = self.ask("tools/call", {"name": tool, "arguments": arguments})["result"]
-        took = (time.perf_counter() - start) * 1000
+        took = Took((time.perf_counter() - start) * 1000, self._cpu_milliseconds() - start_cpu)
         text = result["content"][0]["text"]
         assert not result.get("isError"), text
         return took, json.loads(text.partition("\n")[2])
@@ -83,6 +91,11 @@ class Server:
     def _cpu_seconds(self) -> float:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def _cpu_milliseconds(self) -> float:
+        """Add up what all threads of the server have used, to the nanosecond."""
+        every = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(one.read_text().split()[0]) for one in every) / 1_000_000
 
 
 def questions(server: Server, number: int) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -125,8 +138,8 @@ def main() -> None:
             counted[one.path] += one.sessions
     chosen = sorted(counted, key=lambda path: -counted[path])[: given.projects]
     starts: list[tuple[float, float]] = []
-    first: list[float] = []
-    times: dict[str, list[float]] = defaultdict(list)
+    first: list[Took] = []
+    times: dict[str, list[Took]] = defaultdict(list)
     for path in chosen:
         server = Server(given.claude_dir, given.index, path)
         starts.append((server.cpu, server.wall))
@@ -138,17 +151,22 @@ def main() -> None:
     cpu = statistics.median(one for one, _ in starts)
     wall = statistics.median(one for _, one in starts)
     print(f"start: {cpu:.2f} s CPU, {wall:.2f} s until the first answer (median)")
-    print(f"first call: {statistics.median(first):.0f} ms (median of {len(first)})")
+    print(f"{'first call':13} {describe(first)}")
     for tool, some in times.items():
-        print(
-            f"{tool:13} {len(some):4} calls  median {statistics.median(some):6.1f} ms"
+        print(f"{tool:13} {describe(some)}")
+    print(f"{'all':13} {describe([one for some in times.values() for one in some])}")
+
+
+def describe(times: list[Took]) -> str:
+    """Sum up some calls, on the clock and in CPU."""
+    parts = [f"{len(times):4} calls"]
+    for name in ("wall", "cpu"):
+        some = [getattr(one, name) for one in times]
+        parts.append(
+            f"{name} median {statistics.median(some):6.1f} ms"
             f"  p95 {quantile(some, 0.95):6.1f} ms  most {max(some):6.1f} ms"
         )
-    every = [one for some in times.values() for one in some]
-    print(
-        f"all           {len(every):4} calls  median {statistics.median(every):6.1f} ms"
-        f"  p95 {quantile(every, 0.95):6.1f} ms"
-    )
+    return "  ".join(parts)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """What looks like a secret passes in no answer."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from bough.mcp.answers import Answerer
 from bough.mcp.quote_fences import UNSEEN
-from bough.sample import session
+from bough.sample import SampleSession, session
 from tests.mcp.histories import OURS, START, make_answerer, write_history
 from tests.mcp.reading import parse
 from tests.unit.export.planted import SHAPED, Maker, Planted, planted
@@ -79,3 +80,56 @@ def test_no_planted_secret_passes(secretive: Answerer, planted_secrets: list[Pla
     assert leaked == set()
     assert TOLD not in everything
     assert everything.count("[hidden: ") > len(planted_secrets)
+
+
+def answer_searches(tmp_path: Path, told: SampleSession, *queries: str) -> str:
+    answerer = make_answerer(*write_history(tmp_path, told))
+    answers = [answerer.call_tool("search", {"query": query}) for query in queries]
+    answerer.close()
+    assert not any(answer.is_error for answer in answers)
+    return "\n".join(answer.text for answer in answers)
+
+
+@pytest.mark.parametrize("password", ["p0mmes-frites-94", "frites7!!", "a/b-c\\d9e", "pömmes-94"])
+@pytest.mark.parametrize("padding", ["", "much said before " * 400])
+def test_a_password_that_another_message_names_is_hidden_where_it_is_mentioned(
+    tmp_path: Path, password: str, padding: str
+) -> None:
+    told = session("secretive", cwd=OURS, start=START)
+    told.user(f'{padding} DB_PASSWORD="{password}" {padding}').assistant("Yes.")
+    told.user(f"{KEY} I typed {password} by hand").assistant("Yes.")
+
+    text = answer_searches(tmp_path, told, KEY)
+
+    assert "by hand" in text
+    assert "[hidden: password 1]" in text
+
+
+def test_words_that_are_everywhere_do_not_hide_where_a_password_is_named(tmp_path: Path) -> None:
+    told = session("secretive", cwd=OURS, start=START)
+    told.user(f"The setting is DB_PASSWORD={TOLD} here").assistant("Yes.")
+    for number in range(1_100):
+        told.user(f"pommes-frites {number}").assistant("Yes.")
+    told.user(f"{KEY} I typed {TOLD} for pommes-frites").assistant("Yes.")
+
+    text = answer_searches(tmp_path, told, KEY, KEY)
+
+    assert TOLD not in text
+    assert text.count("I typed [hidden: password 1] for pommes-frites") == 2
+
+
+def test_a_title_hides_a_password_that_its_session_names_also_after_it_was_read(
+    tmp_path: Path,
+) -> None:
+    told = session("secretive", cwd=OURS, start=START)
+    told.user(f"The setting is DB_PASSWORD={TOLD} here").assistant("Yes.").title(f"with {TOLD}")
+    answerer = make_answerer(*write_history(tmp_path, told))
+
+    name = answerer.complete_session("")[0]
+    before = answerer.call_tool("sessions", {}).text
+    answerer.call_tool("read", {"place": name})
+    after = answerer.call_tool("sessions", {}).text
+    answerer.close()
+
+    assert " with [hidden: password 1] " in parse(before)["sessions"][0]["title"]
+    assert " with [hidden: password 1] " in parse(after)["sessions"][0]["title"]

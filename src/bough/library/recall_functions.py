@@ -198,7 +198,9 @@ def find_decisions(
         looked_at += len(page.hits)
         partial += page.partial
         for hit in page.hits:
-            found += _judge_hit(hit, texts.find(hit), topic)
+            # Few of them settle anything: only those are looked through for secrets.
+            if any(_judge_hit(hit, texts.find(hit), topic)):
+                found += _judge_hit(hit, texts.find_quotable(hit), topic)
     unique = {(one.uuid or one.session, one.text): one for one in found}
     ranked = sorted(unique.values(), key=lambda one: one.timestamp or "", reverse=True)
     return RecallPage(tuple(ranked), looked_at, tuple(dict.fromkeys(partial)))
@@ -223,20 +225,28 @@ def _judge_hit(
 
 
 class _TextKeeper:
-    """Keeps the words of the records that a search reads, as they may be quoted."""
+    """Keeps the words of the records that a search reads, and gives them as they may be quoted."""
 
     def __init__(self, reader: RecallReader) -> None:
         self._reader = reader
-        self._kept: dict[tuple[str, int], dict[str, str]] = {}
+        self._kept: dict[tuple[str, int], Record] = {}
 
     def rewrite(self, path: str, record: Record) -> Record:
-        made = self._reader.rewrite(path, record)
-        texts = read_searchable_text(made)
-        self._kept[path, record.offset] = dict(zip(KINDS, texts, strict=False))
-        return made
+        self._kept[path, record.offset] = record
+        return record
 
     def find(self, hit: Hit) -> dict[str, str]:
-        return self._kept.get((hit.path, hit.offset), {})
+        return _read_by_kind(self._kept.get((hit.path, hit.offset)))
+
+    def find_quotable(self, hit: Hit) -> dict[str, str]:
+        record = self._kept.get((hit.path, hit.offset))
+        return _read_by_kind(record and self._reader.rewrite(hit.path, record))
+
+
+def _read_by_kind(record: Record | None) -> dict[str, str]:
+    if record is None:
+        return {}
+    return dict(zip(KINDS, read_searchable_text(record), strict=False))
 
 
 def find_file_uses(

@@ -20,6 +20,7 @@ _IRREGULAR = {
     "number": "~number",
     "raw": "~raw",
     "body": "~body",
+    "meaning": "~meaning",
     # Spelled by the clients in their own way.
     "tool_use_id": "toolUseID",
     "parent_tool_use_id": "parentToolUseID",

@@ -5,7 +5,7 @@ tree are here, the others in `bough.records.metadata`. A new kind gets a class a
 in docs/format.md (a test says so). What has no class is an `Unknown`.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec import Raw, Struct, field
 
@@ -96,9 +96,13 @@ class ThinkingMetadata(Struct, gc=False, rename="camel"):
 
 
 class User(Record, tag_field="type", tag="user"):
-    """Something sent to the model: a prompt, a tool result, a command, injected text."""
+    """Something sent to the model: a prompt, a tool result, a command, injected text.
+
+    `meaning` keeps what the model found it to be, which many ask.
+    """
 
     kind: ClassVar[str] = "user"
+    meaning: Any = None
     message_json: Raw = NO_JSON
     tool_use_result_json: Raw = NO_JSON
     is_compact_summary: bool = False

@@ -9,6 +9,7 @@ from bough.cli import output
 from bough.cli.arguments import check_name, find_message, get_claude_folders, load_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, SessionNotFound
+from bough.memory import pause_collector
 from bough.model.outline.branch_path import find_conversation_through
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
@@ -151,14 +152,15 @@ def _print_lines(  # noqa: PLR0913 - one for each option
         full=full,
     )
     main = next((one for one in conversations if one.active), conversations[-1])
-    reading = page_conversation(
-        session,
-        conversations,
-        canvas,
-        named,
-        everything=everything,
-        talk=talk,
-        plan_marks=library.find_plan_marks(session, main),
-    )
+    with pause_collector():
+        reading = page_conversation(
+            session,
+            conversations,
+            canvas,
+            named,
+            everything=everything,
+            talk=talk,
+            plan_marks=library.find_plan_marks(session, main),
+        )
     output.page_lines(reading.lines, screen, reading.choose_start(screen.height))
     return ExitCode.FINE

@@ -9,6 +9,7 @@ from bough.cli import output
 from bough.cli.arguments import find_message, load_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
+from bough.memory import pause_collector
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import glyphs_for
@@ -47,6 +48,7 @@ def _print_graph(given: Globals, session: "Session", near: str | None, *, revers
 
     screen = output.detect_screen(given.color)
     canvas = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
-    drawn = draw_tree(session, canvas, near=near, reverse=reverse)
+    with pause_collector():
+        drawn = draw_tree(session, canvas, near=near, reverse=reverse)
     output.page_lines(drawn.lines, screen, drawn.choose_start(screen.height))
     return ExitCode.FINE

@@ -67,6 +67,12 @@ class SecretDetector:
             shapes = [*shapes, EMAIL]
         return PossibleSecrets(shapes, keys, seen is not line)
 
+    def find_possible_named(self, line: bytes) -> PossibleSecrets:
+        """Tell what a line may hold that is known by the words around it alone."""
+        seen = strip_unseen_bytes(line)
+        shapes = _pattern_filter().select_named_patterns(seen) if self._secrets else []
+        return PossibleSecrets(shapes, unseen=seen is not line)
+
     def find(self, text: str, suspects: PossibleSecrets, name: str = "") -> list[SecretMatch]:
         """Find the secrets in a text, in order; where two overlap, the more trusted one.
 

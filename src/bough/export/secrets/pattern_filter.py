@@ -80,6 +80,9 @@ class PatternFilter:
         for shape in self._all:
             self._add_words(shape)
         self._known_words = frozenset(self._words)
+        self._named_words = frozenset(
+            word for word, some in self._words.items() if any(id(s) in self._folded for s in some)
+        )
         self._clean: set[bytes] = set()
         for shape in tokens:
             self._add_token(shape)
@@ -132,6 +135,28 @@ class PatternFilter:
             ]
         unique = {id(shape): shape for shape in found}
         return sorted(unique.values(), key=self._rank_of), keys
+
+    def select_named_patterns(self, line: bytes) -> list[SecretPattern]:
+        """List the patterns that a line may hold and that know a secret by the words around it."""
+        # Half of the work of `select_patterns`: long words are not looked at.
+        if _MAYBE_SPELLED.search(line) and _SPELLED.search(line):
+            return self._all
+        plain = _COLOUR.sub(b" ", line) if _ESCAPE in line else line
+        cut = plain.translate(_CUTS)
+        words = self._named_words.intersection(cut.split())
+        if b"=" in cut:
+            # NAME=value is one word here, and its name another.
+            words |= self._named_words.intersection(cut.replace(b"=", b" ").split())
+        lowered = line.lower()
+        found = [*self._match_wide(line), *self._match_names(lowered)]
+        found += [
+            shape
+            for word in words
+            for shape in self._words[word]
+            if id(shape) in self._folded and shape.may_stand_in(lowered)
+        ]
+        unique = {id(shape): shape for shape in found}
+        return sorted(unique.values(), key=self._rank_of)
 
     def _match_tokens(self, long: Sequence[bytes], line: bytes) -> list[SecretPattern]:
         found = [shape for search, shape in self._of_line if search(line)]

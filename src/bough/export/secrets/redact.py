@@ -10,7 +10,7 @@ it stands in is then also hidden where somebody just mentions it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -36,6 +36,9 @@ LABEL: Final = re.compile(r"\[hidden: ([^\[\]\n]{1,60}) ([0-9]{1,9})\]")
 _MEDIA_TYPE: Final = re.compile(r"(?:image|audio|video|font|application)/[\w.+-]{1,100}")
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/\r\n]{32,}={0,2}")
 _SHOWN: Final = 4
+_REACH: Final = 2_000
+"""So many bytes before a secret, at most, stands what names it; no pattern spans a third of that
+before its value."""
 
 
 class Redactor:
@@ -57,6 +60,38 @@ class Redactor:
             self._checked[id(item)] = (item, suspects)
             if suspects:
                 self._map_texts(_decode_item(item), suspects, self._learn)
+
+    def learn_named(self, items: Iterable[Record | BadLine]) -> None:
+        """Learn of some lines the secrets that could be mentioned elsewhere.
+
+        Those with a form of their own are known there by that, so they are not looked for: that
+        is half of the work. The lines themselves are not replaced later.
+        """
+        for item in items:
+            suspects = self._secrets.find_possible_named(item.raw)
+            if suspects:
+                self._map_texts(_decode_item(item), suspects, self._learn)
+
+    def learn_near(self, item: Record, written: Sequence[bytes]) -> None:
+        """Learn what a record tells near some texts, given as JSON writes them.
+
+        Whatever names a secret stands close before it, so the rest of a long line is not looked
+        at.
+        """
+        suspects = self._secrets.find_possible_named(_cut_near(item.raw, written))
+        if suspects:
+            self._map_texts(_decode_item(item), suspects, self._learn)
+
+    def learn_from(self, other: "Redactor") -> None:
+        """Learn the secrets that another knows by their letters."""
+        for secret, kind in other.list_known():
+            self._label_secret(secret, SecretMatch(0, len(secret), kind, by_words=True))
+
+    def list_known(self) -> Iterator[tuple[str, str]]:
+        """List the secrets that are known by their letters, each with its kind."""
+        for secret in self._known:
+            label = LABEL.fullmatch(self._labels[secret])
+            yield secret, label[1] if label else "secret"
 
     def learn_text(self, text: str) -> None:
         """Learn the secrets of a text that lies beside the records."""
@@ -197,6 +232,25 @@ def mask_secret(secret: str) -> str:
     words = secret[secret.find("-----", _SHOWN + 1) + 5 :].lstrip("\\nr \n")
     words = words if secret.startswith("-----BEGIN") else secret
     return f"{words[: min(_SHOWN, len(words) // 3)]}…"
+
+
+def _cut_near(raw: bytes, written: Iterable[bytes]) -> bytes:
+    """Cut out of a line what stands around some texts."""
+    if len(raw) <= 2 * _REACH:
+        return raw
+    spans = sorted(
+        (match.start() - _REACH, match.end() + _REACH)
+        for text in written
+        for match in re.finditer(re.escape(text), raw)
+    )
+    parts: list[bytes] = []
+    done = 0
+    for start, end in spans:
+        if end > done:
+            # What overlaps goes on without a gap, and a gap stays one.
+            parts += [b"" if start <= done else b" ", raw[max(start, done) : end]]
+            done = end
+    return b"".join(parts)
 
 
 def _decode_item(item: Record | BadLine) -> Any:

@@ -99,6 +99,11 @@ class LiveFollower:
         """Stop following."""
         self._watch.close()
 
+    def list_files(self, claude_dir: Path) -> list[str]:
+        """List the files that are there below one of the folders."""
+        below = f"{claude_dir.absolute()}{os.sep}"
+        return [path for path in self._watch.files if path.startswith(below)]
+
     def start(self, whole: TranscriptFilter | None = None) -> list[Change]:
         """Read what is recent; give its records from `since` on, file by file.
 

@@ -72,7 +72,15 @@ _WRAPPED = re.compile(r"\s*<([a-z][\w-]*)>(.*?)</\1>\s*", re.DOTALL)
 
 
 def classify_user_record(record: User) -> UserRecordKind:
-    """Tell what a user record is."""
+    """Tell what a user record is; found out when it is first asked."""
+    # No line of JSON can bring a member of the enumeration.
+    if type(record.meaning) is not UserRecordKind:
+        record.meaning = _classify_content(record)
+    meaning: UserRecordKind = record.meaning
+    return meaning
+
+
+def _classify_content(record: User) -> UserRecordKind:
     content = message_of(record).content
     if isinstance(content, list):
         if ToolResult in map(type, content):

@@ -9,6 +9,7 @@ looked at: of answers the index keeps no words.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from msgspec import Struct
@@ -112,12 +113,15 @@ def _list_prompts(session: Session, groups: Iterable[int]) -> Iterator[tuple[str
 
 def _find_prompt_above(session: Session, group: int) -> str:
     """Find the last prompt before a branch that is no command."""
-    groups = session.message_tree.groups
-    above: list[int] = []
-    while (group := groups[group].parent) != NONE and len(above) < _MOST_GROUPS:
-        above.append(group)
+    above = islice(_list_groups_above(session, group), _MOST_GROUPS)
     found = (words for words, is_command in _list_prompts(session, above) if not is_command)
     return next(found, "")
+
+
+def _list_groups_above(session: Session, group: int) -> Iterator[int]:
+    groups = session.message_tree.groups
+    while (group := groups[group].parent) != NONE:
+        yield group
 
 
 def _join_words(first: str, last: str) -> str:

@@ -10,7 +10,7 @@ one is wanted, current.
 """
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -141,6 +141,12 @@ class Stream:
         """List the sessions that were heard of, the most urgent first."""
         return list_watched(self._live.board)
 
+    def add_to_index(self, folders: Iterable[Path]) -> None:
+        """Have everything in some of the folders read into the index: they came later."""
+        if self._keeper is not None:
+            for folder in folders:
+                self._keeper.note_changed(self._live.list_files(folder))
+
     def close(self) -> None:
         """Stop following."""
         self._closed = True
@@ -195,8 +201,7 @@ def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for
         archive_begin: When it is set, all there is goes into the archive, where one is wanted; by
             default at once.
     """
-    folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
-    folders = tuple(folder.absolute() for folder in folders)
+    folders = find_stream_folders(dirs)
     scope = find_watch_scope(folders, what)
     branch = _find_branch(scope, tip) if tip is not None else None
     prices = apply_overrides(load_settings().prices)
@@ -215,6 +220,12 @@ def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for
     stream = Stream(live, scope, begin, keeper, branch, archive)
     stream.numbers = StatusNumbersKeeper(folders, store, keeps=not what)
     return stream
+
+
+def find_stream_folders(dirs: Dirs = ()) -> tuple[Path, ...]:
+    """Find the Claude folders that a stream follows; more may come later."""
+    found = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
+    return tuple(folder.absolute() for folder in found)
 
 
 def _find_branch(scope: WatchScope, tip: str) -> BranchFollower:

@@ -1,7 +1,8 @@
 """A thread that follows the live sessions for a face, and hands over what happens.
 
 What happened is handed over at once. What each session is doing costs more to say, so it is
-said a moment later, and without events once a second: then only the clock can change it.
+said a moment later, and without events once a second: then only the clock can change it. A
+Claude folder that comes later, as each task of Cowork brings one, is followed from then on.
 Whoever is called is called in this thread.
 """
 
@@ -9,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -18,13 +20,16 @@ from bough.files.discover import main_file_of
 from bough.query.lists.list_rows import Dirs
 from bough.query.live.events import StreamEvent
 from bough.query.live.running_sessions import RECENT, LiveSession
-from bough.query.live.stream import Stream, open_stream
+from bough.query.live.stream import Stream, find_stream_folders, open_stream
 from bough.store.protocol import Store
 
 FILE_KINDS: Final = ("started", "renamed", "vanished")
 """Events after which there may be other sessions than before."""
 _TICK: Final = 1.0
 _SOON: Final = 0.25
+_FOLDERS_EVERY: Final = 3.0
+_FOLDERS_REST: Final = 50.0
+"""So many times longer than a look for new folders takes, none is looked for."""
 
 OnUpdate = Callable[[Sequence[LiveSession] | None, Sequence[StreamEvent]], None]
 
@@ -91,11 +96,17 @@ class LiveThread:
             self._thread.join(timeout=wait)
 
     def _run(self) -> None:
+        known: set[Path] = set()
         while not self._stop.is_set():
             try:
+                folders = set(find_stream_folders(self._dirs))
                 with self._open_stream() as stream:
                     self._listener.on_open()
-                    self._follow(stream)
+                    if known:
+                        stream.add_to_index(folders - known)
+                    known = folders
+                    self._follow(stream, folders)
+                    continue  # there is another folder, or nobody follows any longer
             except (BoughError, OSError) as error:
                 if self._retry_after is None or not isinstance(error, ClaudeFolderNotFound):
                     self._listener.on_problem(f"Live sessions cannot be followed: {error}")
@@ -120,13 +131,20 @@ class LiveThread:
             pass
         return self._open_index()
 
-    def _follow(self, stream: Stream) -> None:
+    def _follow(self, stream: Stream, folders: set[Path]) -> None:
+        """Hand over what happens, until it is stopped or there is another folder."""
         past = stream.past()
         self._hand_over(stream.sessions(), past)
         self.caught_up.set()
         looked_at = time.monotonic()
+        folders_due = looked_at + _FOLDERS_EVERY
         due = False
         while not self._stop.is_set():
+            if (started := time.monotonic()) >= folders_due:
+                if not folders.issuperset(find_stream_folders(self._dirs)):
+                    return
+                took = time.monotonic() - started
+                folders_due = started + max(_FOLDERS_EVERY, took * _FOLDERS_REST)
             events = stream.next(_SOON if due else _TICK)
             if self._stop.is_set():
                 return

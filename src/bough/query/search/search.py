@@ -23,6 +23,7 @@ from bough.query.search.verify import (
     Texts,
     VerifiedRows,
     find_marked_spans,
+    read_record,
     read_texts,
     verify_candidates,
 )
@@ -218,9 +219,12 @@ def _page_from_index(
     """Show what the index found, which is all there is to know."""
     found = store.search(wanted)
     rows: list[tuple[HitRow, Texts | None]] = [(row, None) for row in found.rows]
-    if excerpts or rewrite is not None:
-        texts = [read_texts(row, sources, rewrite) for row in found.rows]
-        rows = list(zip(found.rows, texts, strict=True)) if excerpts else rows
+    if excerpts:
+        rows = [(row, read_texts(row, sources, rewrite)) for row in found.rows]
+    elif rewrite is not None:
+        for row in found.rows:
+            if (record := read_record(row, sources)) is not None:
+                rewrite(row.path, record)
     hits = _build_hits(store, wanted.query, rows)
     shown = wanted.shown + len(hits)
     return SearchPage(

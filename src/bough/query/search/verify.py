@@ -93,6 +93,14 @@ def read_texts(
     row: HitRow, sources: SourceFinder, rewrite: RewriteRecord | None = None
 ) -> Texts | None:
     """Read a record's texts again, by kind; None where it is no more what it was."""
+    record = read_record(row, sources)
+    if record is None:
+        return None
+    return read_searchable_text(rewrite(row.path, record) if rewrite is not None else record)
+
+
+def read_record(row: HitRow, sources: SourceFinder) -> Record | None:
+    """Read a record again; None where it is no more what it was."""
     source = sources.find(row.path)
     if source is None:
         return None
@@ -101,9 +109,7 @@ def read_texts(
     except Unreadable:
         return None
     record = decode(Line(row.offset, row.line, raw))
-    if isinstance(record, BadLine) or record.uuid != row.uuid:
-        return None
-    return read_searchable_text(rewrite(row.path, record) if rewrite is not None else record)
+    return None if isinstance(record, BadLine) or record.uuid != row.uuid else record
 
 
 def verify_candidates(store: Store, wanted: SearchRequest, sources: SourceFinder) -> VerifiedRows:

@@ -51,10 +51,14 @@ def build_graph_rows(
     """Put branches into rows, oldest first, or newest first with the corners turned."""
     end, corner = (glyphs.start, glyphs.up) if reverse else (glyphs.end, glyphs.down)
     placed = place_in_lanes(branches, split=_list_side_branches, is_tip=_is_tip, most=_LANES)
-    rows = [
-        _build_row(one, _DrawnLane(one.lane, glyphs), end if one.ends else glyphs.tee, corner)
-        for one in placed
-    ]
+    # Rows that follow each other share their lane.
+    drawn: dict[int, _DrawnLane] = {}
+    rows: list[GraphRow] = []
+    for one in placed:
+        lane = drawn.get(id(one.lane))
+        if lane is None:
+            lane = drawn[id(one.lane)] = _DrawnLane(one.lane, glyphs)
+        rows.append(_build_row(one, lane, end if one.ends else glyphs.tee, corner))
     return rows[::-1] if reverse else rows
 
 

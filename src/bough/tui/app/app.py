@@ -107,6 +107,7 @@ class Bough(Navigation):
             LiveListener(
                 partial(self.call_safely, self.update_live),
                 lambda words: self.call_safely(self.show_notice, words, "warning"),
+                partial(self.call_safely, self.forget_stream),
             ),
             open_store=lambda: self.source.open_handle().store,
             index_done=self.index_done,
@@ -255,6 +256,10 @@ class Bough(Navigation):
         if self._reload_timer is None and any(not event.past for event in events):
             # What happened is in the index a moment later; lists are asked again then.
             self._reload_timer = self.set_timer(_SETTLE_SECONDS, self._reload_lists)
+
+    def forget_stream(self) -> None:
+        """Forget what happened: following begins anew, and the recent past comes again."""
+        self.stream = []
 
     def _list_mounted_screens(self) -> "list[Screen[Any]]":
         """List the screens that are there; one that was just asked for has nothing on it yet."""

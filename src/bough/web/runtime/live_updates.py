@@ -76,6 +76,8 @@ class LiveUpdates:
     def _note_open(self) -> None:
         """Look again for what was not there: a folder may have been made meanwhile."""
         self._is_past = True
+        self.messages = []  # they come again, as the recent past
+        self._refresh_until = time.monotonic() + _REFRESH_FOR
         self._indexing.retry()
         self._session_ids.invalidate(surely=True)
 

@@ -144,3 +144,24 @@ def test_what_an_agent_did_belongs_to_its_sessions_file() -> None:
 
     assert main_path_of(own) == "/c/projects/-p/s.jsonl"
     assert main_path_of(agent) == "/c/projects/-p/s.jsonl"
+
+
+def test_a_task_of_cowork_that_comes_later_is_followed_and_goes_into_the_index(
+    tmp_path: Path, face: Face, follow: Callable[..., LiveThread]
+) -> None:
+    app = tmp_path / "Claude"
+    tasks = app / "local-agent-mode-sessions" / "account" / "organisation"
+    session("first", start=recent()).user("Plant").write(tasks / "local_1" / ".claude")
+    follow(app)
+    face.wait_for(lambda update: bool(update[0]))
+
+    later = session("later", start=recent()).user("Water the cowork task")
+    path = str(later.write(tasks / "local_2" / ".claude"))
+    face.wait_for(lambda update: path in {row.path for row in update[0] or ()})
+
+    with open_index([app], tmp_path / "index.db", fresh=False) as handle:
+        for _ in range(200):
+            if path in handle.store.states():
+                break
+            face.updates.get(timeout=LONG)
+        assert path in handle.store.states()
