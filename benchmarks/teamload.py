@@ -24,6 +24,8 @@ from typing import Any
 import msgspec
 import psycopg
 
+from benchmarks.corpus import REPOSITORY
+from bough.archive.storage.archive_folder import machine_id
 from bough.query.search.search import search
 from bough.store.postgres.postgres_store import PostgresStore
 from bough.store.query_language import parse
@@ -76,7 +78,7 @@ def measure_load(
         module = [sys.executable, "-m", "benchmarks.teamload"]
         env = os.environ | {"XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder}
         pusher = (
-            subprocess.Popen([*module, "push", "--store", url, str(push)], env=env)
+            subprocess.Popen([*module, "push", "--store", url, str(push)], env=env, cwd=REPOSITORY)
             if push is not None
             else None
         )
@@ -84,6 +86,7 @@ def measure_load(
             subprocess.Popen(
                 [*module, "read", "--store", url, "--seconds", str(seconds), str(asked)],
                 stdout=subprocess.PIPE,
+                cwd=REPOSITORY,
             )
             for _ in range(readers)
         ]
@@ -125,19 +128,19 @@ def _ask(store: PostgresStore, text: str) -> None:
 
 def _push(url: str, claude: Path) -> None:
     """Send everything, again and again, until somebody ends it."""
+    machine = machine_id(make=True)
     while True:
         with closing(TeamPush(url)) as team:
             chosen = choose_sessions([claude], [one.folder for one in list_pushable([claude])])
             team.send(chosen, team.plan(chosen))
-            sessions = {group.id for group in chosen.groups}
         with psycopg.connect(url) as connection:
             for table in ("frame", "record", "word", "usage"):
                 connection.execute(
                     f"delete from bough.{table} where file_id in"  # type: ignore[arg-type] # our names
-                    " (select id from bough.file where session = any(%s))",
-                    [list(sessions)],
+                    " (select id from bough.file where machine_id = %s::uuid)",
+                    [machine],
                 )
-            connection.execute("delete from bough.file where session = any(%s)", [list(sessions)])
+            connection.execute("delete from bough.file where machine_id = %s::uuid", [machine])
 
 
 def main() -> None:

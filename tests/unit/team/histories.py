@@ -18,7 +18,12 @@ from tests.unit.export.planted import Planted
 from tests.unit.export.secrets.test_redact import PLACES
 
 CWD = "/home/dev/orchard-shop"
-_MOMENTS = {"file": ("pushed",), "machine": ("added",), "member": ("added",)}
+_MOMENTS = {
+    "file": ("pushed",),
+    "machine": ("added",),
+    "member": ("added",),
+    "dialect": ("tried_at",),
+}
 _MADE_UP = {"unsummed": ("written_by",)}
 
 

@@ -179,7 +179,7 @@ def test_a_removed_session_is_gone_and_is_not_sent_again(url: str, claude: Path)
 
     assert (report.sessions, report.removed) == (0, 1)
     left = {table for table, rows in dump(url).items() if rows}
-    assert left <= {"file", "machine", "project", "meta"}
+    assert left <= {"file", "machine", "project", "meta", "dialect"}
 
 
 def test_a_session_that_was_moved_is_there_once(url: str, claude: Path) -> None:
@@ -201,7 +201,7 @@ def test_the_level_numbers_sends_what_was_used_and_no_words(url: str, claude: Pa
     tables = dump(url)
     filled = {table for table, rows in tables.items() if rows}
     assert filled == {
-        "conversation", "file", "machine", "meta", "project", "session", "usage", "usage_sum",
+        "conversation", "file", "machine", "dialect", "meta", "project", "session", "usage", "usage_sum",
     }  # fmt: skip
     words = "\n".join(row for rows in tables.values() for row in rows).lower()
     assert "kumquat" not in words
