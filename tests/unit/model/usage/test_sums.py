@@ -161,7 +161,7 @@ def test_the_limits_of_published_prices_are_those_that_sums_were_made_with() -> 
     limits = {name: price.tier.above for name, price in PUBLISHED.items() if price.tier}
 
     assert (SUMS_FORM, limits) == (
-        "1",
+        "2",
         {
             "claude-sonnet-4-20250514": 200_000,
             "claude-sonnet-4-5": 200_000,
