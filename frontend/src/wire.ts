@@ -11,6 +11,8 @@ export interface About {
   index: IndexStatus;
   settings: PageSettings;
   token_needed: boolean;
+  member: string | null;
+  can_log_out: boolean;
   archive_consent: ArchiveConsent | null;
 }
 
@@ -1199,8 +1201,8 @@ export interface ResetEvent {
   reason: string;
 }
 
-/** What a command does for a session: the client goes on with it, or bough brings it back. */
-export type ResumeKind = "none" | "restore" | "resume";
+/** What a command does for a session: the client goes on with it, or bough brings it first. */
+export type ResumeKind = "none" | "pull" | "restore" | "resume";
 
 /** How many days the client keeps the sessions of a folder, and which file says so. */
 export interface RetentionItem {

@@ -66,8 +66,10 @@ def describe_app(state: AppState, _: NoParams) -> About:
         sessions=sessions,
         ready=state.ready,
         index=state.indexing.status,
-        settings=load_page_settings(),
+        settings=state.choose_page_settings(load_page_settings()),
         token_needed=state.token_needed,
+        member=state.member,
+        can_log_out=state.can_log_out,
         # Whoever was only given the token is not the one to decide.
         archive_consent=state.archive_question.find()
         if state.ready and not state.token_needed
@@ -161,9 +163,8 @@ def make_session_item(
         plan=plan_of(app_state, gathered, row.path),
         forked_from=gathered.forked.get(row.path),
         bytes=row.bytes,
-        # Of another machine: whether its folders are here would tell of this one.
-        resume=f"bough pull {row.id} --cwd ." if is_of_machine(row.path) else resume.text,
-        resume_note="" if is_of_machine(row.path) else resume.note,
+        resume=resume.text,
+        resume_note=resume.note,
         resume_kind=resume.kind,
         excerpt=row.excerpt,
         starred=own.starred,
