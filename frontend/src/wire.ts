@@ -1096,6 +1096,8 @@ export interface ProjectItem {
   days: number[];
   starred: boolean;
   hidden: boolean;
+  machine: string | null;
+  owner: string | null;
 }
 
 /** All projects, the most recently active first; `sessions` counts those of all. */
@@ -1338,6 +1340,8 @@ export interface SessionItem {
   note: string;
   pull_requests: PullRequestItem[];
   kept: KeptSign | null;
+  machine: string | null;
+  owner: string | null;
 }
 
 /** What a session is doing, the most urgent first. */
@@ -1357,6 +1361,8 @@ export interface SessionsAnswer {
   sentence: string | null;
   models: string[];
   branches: string[];
+  machines: string[];
+  members: string[];
 }
 
 /** What sessions are asked for; what is empty does not narrow. */
@@ -1368,6 +1374,8 @@ export interface SessionsQuery {
   until?: string;
   model?: string;
   branch?: string;
+  machine?: string;
+  member?: string;
   starred?: boolean;
   visible?: boolean;
   sort?: "cost" | "newest" | "oldest" | "state" | "title" | "turns";
