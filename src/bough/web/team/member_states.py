@@ -15,6 +15,7 @@ from bough.library import Annotations, SessionRow
 from bough.model.live.status import SessionState, SessionStatus
 from bough.web.runtime.status_cache import StatusCache
 from bough.web.state import AppState
+from bough.web.team.push_updates import PushWatch
 from bough.web.wire.about import IndexStatus
 from bough.web.wire.setting_rows import PageSettings
 
@@ -100,11 +101,15 @@ class MemberStates:
         self._lock = threading.Lock()
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._pushes = PushWatch(self._list_heard)
 
     def serve_in(self, loop: asyncio.AbstractEventLoop | None) -> None:
         """Say in which loop pages listen; None when all are to be sent away."""
         self._loop = loop
-        if loop is None:
+        if loop is not None:
+            self._pushes.start()
+        else:
+            self._pushes.stop()
             with self._lock:
                 for entry in self._entries.values():
                     entry.state.close()
@@ -135,6 +140,12 @@ class MemberStates:
             while len(self._entries) > _MOST:
                 self._drop(next(iter(self._entries)))
             return entry.state
+
+    def _list_heard(self) -> list[MemberState]:
+        """List the states whose pages listen, of those who still may see them."""
+        with self._lock:
+            heard = [one for one, it in self._entries.items() if it.state.broadcaster.is_heard]
+        return [state for one in heard if (state := self.find(one)) is not None]
 
     def _make_state(self, url: str, member: str) -> MemberState:
         return MemberState(url, member, can_log_out=self._can_log_out)
