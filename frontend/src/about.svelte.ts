@@ -3,6 +3,7 @@ import { getJson, postJson } from './api'
 import { eventsReady, onEvent, onReturn } from './events.svelte'
 import { formatCount, formatDuration } from './formats'
 import { applyPageSettings } from './settings.svelte'
+import { team } from './team.svelte'
 import type { About, IndexStatus, ReadyAnswer } from './wire'
 
 /** Say how far indexing is; empty when there is nothing to say. */
@@ -39,6 +40,7 @@ class AboutState {
     try {
       const value = await getJson<About>('/api/about')
       applyPageSettings(value.settings)
+      team.update(value)
       this.value = value
       this.error = null
     } catch (error) {

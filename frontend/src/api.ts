@@ -169,6 +169,9 @@ function parseAnswer(response: Response, text: string): unknown {
   }
   const status = Number(response.headers.get(STATUS) ?? response.status)
   if (status >= 400) {
+    if (field(field(value, 'error'), 'code') === 'not_logged_in') {
+      location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)
+    }
     throw toApiError(status, value)
   }
   return value

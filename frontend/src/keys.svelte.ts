@@ -7,6 +7,7 @@
  */
 import { KEYMAP, ACTION_NAMES, type ActionName } from './keymap'
 import { letterKeys } from './settings.svelte'
+import { isOffered } from './team.svelte'
 
 /** Does the action; `false` says that it had nothing to do, and others may be asked. */
 export type Run = (event: KeyboardEvent | null) => unknown
@@ -67,7 +68,7 @@ export function listBoundActions(): readonly BoundAction[] {
   for (const { scope, actions, alone } of scopes) {
     for (const name of ACTION_NAMES) {
       const action = actions[name]
-      if (action && !seen.has(name)) {
+      if (action && !seen.has(name) && isOffered(name)) {
         seen.add(name)
         const known = KEYMAP[name]
         const [run, label] = typeof action === 'function' ? [action, known.label] : [action.run, action.label]
@@ -83,6 +84,9 @@ export function listBoundActions(): readonly BoundAction[] {
 
 /** Do a bound action by its name, as the palette does; tells whether anybody did it. */
 export function runAction(name: ActionName, event: KeyboardEvent | null = null): boolean {
+  if (!isOffered(name)) {
+    return false
+  }
   for (const { actions, alone } of scopes) {
     const action = actions[name]
     const run = typeof action === 'function' ? action : action?.run

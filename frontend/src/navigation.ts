@@ -1,6 +1,7 @@
 /** The places of the bar, in their order; their keys are 1 to 5. */
 import type { ActionName } from './keymap'
 import type { Screen } from './routes.svelte'
+import { isOffered } from './team.svelte'
 import type { IconName } from './ui/icons'
 
 export interface NavigationItem {
@@ -18,6 +19,11 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { screen: 'live', path: '/live', label: 'Live', icon: 'live', action: 'live' },
   { screen: 'usage', path: '/usage', label: 'Usage', icon: 'chart', action: 'usage' },
 ]
+
+/** List the places that the history which is shown has. */
+export function listNavigation(): NavigationItem[] {
+  return NAVIGATION.filter((item) => isOffered(item.action))
+}
 
 /** Tell whether a place is the one that a screen belongs to: a conversation is one of the sessions. */
 export function isCurrentItem(place: NavigationItem, screen: Screen): boolean {

@@ -7,6 +7,7 @@
  */
 import { postJson } from './api'
 import { setTimes } from './formats'
+import { team } from './team.svelte'
 import type { PageSettings, SettingsAnswer } from './wire'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -98,8 +99,11 @@ export function chooseDensity(value: Density): void {
   void keepSetting('density', value)
 }
 
-/** Keep a choice on the server. Where that fails the browser has it all the same. */
+/** Keep a choice on the server, if it is one's own. Where that fails the browser has it all the same. */
 async function keepSetting(name: string, value: string | number): Promise<void> {
+  if (team.isTeam) {
+    return
+  }
   try {
     await postJson<SettingsAnswer>('/api/settings', { name, value })
   } catch {

@@ -11,6 +11,8 @@ export interface About {
   index: IndexStatus;
   settings: PageSettings;
   token_needed: boolean;
+  member: string | null;
+  can_log_out: boolean;
   archive_consent: ArchiveConsent | null;
 }
 
@@ -1094,6 +1096,8 @@ export interface ProjectItem {
   days: number[];
   starred: boolean;
   hidden: boolean;
+  machine: string | null;
+  owner: string | null;
 }
 
 /** All projects, the most recently active first; `sessions` counts those of all. */
@@ -1199,8 +1203,8 @@ export interface ResetEvent {
   reason: string;
 }
 
-/** What a command does for a session: the client goes on with it, or bough brings it back. */
-export type ResumeKind = "none" | "restore" | "resume";
+/** What a command does for a session: the client goes on with it, or bough brings it first. */
+export type ResumeKind = "none" | "pull" | "restore" | "resume";
 
 /** How many days the client keeps the sessions of a folder, and which file says so. */
 export interface RetentionItem {
@@ -1336,6 +1340,8 @@ export interface SessionItem {
   note: string;
   pull_requests: PullRequestItem[];
   kept: KeptSign | null;
+  machine: string | null;
+  owner: string | null;
 }
 
 /** What a session is doing, the most urgent first. */
@@ -1355,6 +1361,8 @@ export interface SessionsAnswer {
   sentence: string | null;
   models: string[];
   branches: string[];
+  machines: string[];
+  members: string[];
 }
 
 /** What sessions are asked for; what is empty does not narrow. */
@@ -1366,6 +1374,8 @@ export interface SessionsQuery {
   until?: string;
   model?: string;
   branch?: string;
+  machine?: string;
+  member?: string;
   starred?: boolean;
   visible?: boolean;
   sort?: "cost" | "newest" | "oldest" | "state" | "title" | "turns";

@@ -269,6 +269,21 @@ def test_what_needs_files_of_a_machine_is_not_offered_and_says_why(team: ServedT
     assert ben.ask("/api/annotations").json["messages"] == []
 
 
+def test_rows_say_whose_they_are_and_how_they_are_fetched(team: ServedTeam) -> None:
+    ann = team.visit("ann")
+    about = ann.ask("/api/about").json
+    rows = ann.ask("/api/sessions").json["rows"]
+    projects = ann.ask("/api/projects").json["projects"]
+
+    assert (about["member"], about["can_log_out"]) == ("ann", True)
+    assert {(row["owner"], row["machine"]) for row in rows} == {("ann", "anns-laptop")}
+    assert {(one["owner"], one["machine"]) for one in projects} == {("ann", "anns-laptop")}
+    assert {row["resume_kind"] for row in rows} == {"pull"}
+    assert rows[0]["resume"] == f"bough pull {rows[0]['id']} --cwd ."
+    assert ann.ask("/api/sessions?machine=anns-laptop&member=ann").json["total"] == len(rows)
+    assert ann.ask("/api/sessions?member=ben").json["total"] == 0
+
+
 def test_a_path_in_a_transcript_is_never_read_from_the_servers_own_disk(
     team: ServedTeam, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -15,6 +15,8 @@ export interface SessionRows {
   readonly sentence: string | null
   readonly models: readonly string[]
   readonly branches: readonly string[]
+  readonly machines: readonly string[]
+  readonly members: readonly string[]
   /** Whether the first page has come. */
   readonly known: boolean
   readonly busy: boolean
@@ -30,6 +32,8 @@ const NOTHING: SessionRows = {
   sentence: null,
   models: [],
   branches: [],
+  machines: [],
+  members: [],
   known: false,
   busy: false,
   error: null,

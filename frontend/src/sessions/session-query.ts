@@ -10,6 +10,8 @@ export interface SessionQuery {
   readonly until: string
   readonly model: string
   readonly branch: string
+  readonly machine: string
+  readonly member: string
   readonly starred: string
   readonly sort: string
   readonly filter: string
@@ -73,6 +75,8 @@ export function parseQuery(params: URLSearchParams): SessionQuery {
     until: params.get('until') ?? '',
     model: params.get('model') ?? '',
     branch: params.get('branch') ?? '',
+    machine: params.get('machine') ?? '',
+    member: params.get('member') ?? '',
     starred: known('starred', STARS),
     sort: known('sort', SORTS),
     filter: params.get('filter') ?? '',
@@ -111,6 +115,8 @@ export function listNarrowings(query: SessionQuery, project: string): Narrowing[
     { name: 'until', on: query.until, label: `Until: ${query.until}` },
     { name: 'model', on: query.model, label: `Model: ${formatModel(query.model)}` },
     { name: 'branch', on: query.branch, label: `Branch: ${query.branch}` },
+    { name: 'member', on: query.member, label: `Owner: ${query.member}` },
+    { name: 'machine', on: query.machine, label: `Machine: ${query.machine}` },
     { name: 'starred', on: query.starred, label: 'Starred' },
     { name: 'filter', on: query.filter, label: `“${query.filter}”` },
   ]

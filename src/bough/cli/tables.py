@@ -27,6 +27,8 @@ def render_projects(
     """Draw projects: when, how many sessions, what they cost, name and place."""
     columns = [Column("LAST", leaves=3), Column("SESSIONS", right=True, leaves=2)]
     columns += [Column("COST", right=True, leaves=1)] if costs is not None else []
+    sent = any(project.machine for project in projects)
+    columns += [Column("OWNER", leaves=3), Column("MACHINE", leaves=3)] if sent else []
     columns += [Column("PROJECT", least=16), Column("", leaves=4, least=20)]
     rows: list[TableRow] = []
     for project, below in library.order_projects(projects):
@@ -34,6 +36,8 @@ def render_projects(
         name = f"{canvas.glyphs.below} {marked}" if below else marked
         cells: list[Cell | str] = [canvas.when(project.last_active), format_count(project.sessions)]
         cells += [format_cost_cell(costs.get(project.id))] if costs is not None else []
+        if sent:
+            cells += [Cell(project.owner or "", Role.META), Cell(project.machine or "", Role.META)]
         place = _describe_worktree(project) if below else with_tilde(project.path or "")
         place = f"{place}  hidden on Home" if project.hidden else place
         rows.append([*cells, Cell(name), Cell(place, Role.META)])
@@ -82,6 +86,8 @@ def render_sessions(
         Column("BRANCHES", right=True, leaves=4),
     ]
     columns += [Column("COST", right=True, leaves=6)] if costs is not None else []
+    sent = any(row.machine for row in rows)
+    columns += [Column("OWNER", leaves=3), Column("MACHINE", leaves=2)] if sent else []
     columns += [Column("PROJECT", leaves=3, least=12)] if names else []
     wide = (canvas.columns or 0) >= _WITH_GIT and any(row.git_branch for row in rows)
     columns += [Column("GIT BRANCH", leaves=1, least=10)] if wide else []
@@ -97,6 +103,8 @@ def render_sessions(
             format_count(row.tips) if row.tips > 1 else "",
         ]
         cells += [format_cost_cell(costs.get(row.id))] if costs is not None else []
+        if sent:
+            cells += [Cell(row.owner or "", Role.META), Cell(row.machine or "", Role.META)]
         cells += [Cell(names.get(row.project, row.project), Role.META)] if names else []
         cells += [Cell(row.git_branch or "", Role.META)] if wide else []
         copied = format_copied_note((costs or {}).get(row.id))

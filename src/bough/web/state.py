@@ -28,6 +28,7 @@ from bough.web.runtime.status_cache import StatusCache
 from bough.web.runtime.thread_pool import WorkerThreads
 from bough.web.wire.about import IndexStatus
 from bough.web.wire.live_events import IndexEvent
+from bough.web.wire.setting_rows import PageSettings
 
 _REQUEST_THREADS = 6
 _SEARCH_THREADS = 2
@@ -43,6 +44,9 @@ class AppState:
         self, dirs: Sequence[str] = (), index: str | None = None, *, token_needed: bool = False
     ) -> None:
         self.token_needed = token_needed
+        self.member: str | None = None
+        """Who reads a team's store; None where this is about one machine."""
+        self.can_log_out = False
         self.source = IndexAccess(dirs, index)
         self.session_ids = SessionIds(dirs, self._find_listed_title)
         self.workers = WorkerThreads(_REQUEST_THREADS, "bough-ask")
@@ -102,6 +106,10 @@ class AppState:
 
     def choose_sources(self) -> None:
         """Let the question that is being answered be about what is shown here."""
+
+    def choose_page_settings(self, found: PageSettings) -> PageSettings:
+        """Choose which settings the page is drawn with: those that hold here."""
+        return found
 
     def annotations(self) -> Annotations:
         """Give the notes and stars of who reads."""

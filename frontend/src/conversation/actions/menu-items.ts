@@ -1,6 +1,7 @@
 /** What the menu of the head offers: the same actions the keys do, by name. */
 import { KEYMAP, formatKey, type ActionName } from '../../keymap'
 import { nameCommand } from '../../sessions/resume-command'
+import { isOffered } from '../../team.svelte'
 import { createKeyActions, type PageContext } from './key-bindings'
 import type { MenuItem } from './menu.svelte'
 
@@ -33,11 +34,13 @@ const OFFERED: readonly (readonly [ActionName, string])[] = [
 export function createMenuItems(context: PageContext): MenuItem[] {
   const actions = createKeyActions(context)
   const kind = context.page.facts?.resume_kind ?? 'resume'
-  return OFFERED.filter(([name]) => name !== 'copyResume' || kind !== 'none').flatMap(([name, words]) => {
-    const label = name === 'copyResume' ? `Copy ${nameCommand(kind)}` : words
-    const action = actions[name]
-    const run = typeof action === 'function' ? action : action?.run
-    const key = KEYMAP[name].keys[0]
-    return run ? [{ label, key: formatKey(key), run: () => run(null) }] : []
-  })
+  return OFFERED.filter(([name]) => isOffered(name) && (name !== 'copyResume' || kind !== 'none')).flatMap(
+    ([name, words]) => {
+      const label = name === 'copyResume' ? `Copy ${nameCommand(kind)}` : words
+      const action = actions[name]
+      const run = typeof action === 'function' ? action : action?.run
+      const key = KEYMAP[name].keys[0]
+      return run ? [{ label, key: formatKey(key), run: () => run(null) }] : []
+    },
+  )
 }

@@ -6,6 +6,7 @@
  */
 import { mount, unmount } from 'svelte'
 
+import { isOffered } from '../../team.svelte'
 import { createKeyActions, type PageContext } from './key-bindings'
 import Menu, { type MenuItem } from './menu.svelte'
 
@@ -37,18 +38,21 @@ export function attachPieceMenu(scroller: HTMLElement, context: PageContext): ()
 function createPieceItems(host: HTMLElement, context: PageContext): MenuItem[] {
   const actions = createKeyActions(context)
   const offered = [
-    ['Fork from here…', 'f', actions.fork],
-    ['Make this the active branch…', 'm', actions.makeActive],
-    ['Copy link to this message', 'y l', actions.copyLink],
-    ['Copy this message as Markdown', 'y m', actions.copyMarkdown],
-    ['Star this message, or take its star', '*', actions.star],
-    ['Write a note on this message…', 'M', actions.note],
-    ['Unfold or fold this turn', 'x', actions.unfoldTurn],
-    ['Raw record', 'r', actions.raw],
+    ['Fork from here…', 'f', 'fork'],
+    ['Make this the active branch…', 'm', 'makeActive'],
+    ['Copy link to this message', 'y l', 'copyLink'],
+    ['Copy this message as Markdown', 'y m', 'copyMarkdown'],
+    ['Star this message, or take its star', '*', 'star'],
+    ['Write a note on this message…', 'M', 'note'],
+    ['Unfold or fold this turn', 'x', 'unfoldTurn'],
+    ['Raw record', 'r', 'raw'],
   ] as const
-  return offered.flatMap(([label, key, action]) => {
-    const run = typeof action === 'function' ? action : action?.run
-    // The button is inside the message, and has the focus: the action is about that message.
-    return run ? [{ label, key, run: () => host.isConnected && run(null) }] : []
-  })
+  return offered
+    .filter(([, , name]) => isOffered(name))
+    .flatMap(([label, key, name]) => {
+      const action = actions[name]
+      const run = typeof action === 'function' ? action : action?.run
+      // The button is inside the message, and has the focus: the action is about that message.
+      return run ? [{ label, key, run: () => host.isConnected && run(null) }] : []
+    })
 }

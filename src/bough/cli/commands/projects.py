@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _FACTS: Final = ("id", "path", "name", "sessions", "last_active", "worktree_of")
 _MARKS: Final = ("starred", "hidden")
+_WHOSE: Final = ("machine", "owner")
+"""Only of what is in a team's store."""
 _COSTS: Final = ("cost_usd", "copied_cost_usd", "unpriced_models")
 
 
@@ -42,7 +44,7 @@ def projects(given: Globals, *, visible: bool, choice: ListChoice) -> int:
 
     Projects that are hidden on Home are listed too, unless --visible is given.
     """
-    check_forms(given, choice, (*_FACTS, *_COSTS, *_MARKS))
+    check_forms(given, choice, (*_FACTS, *_COSTS, *_MARKS, *_WHOSE))
     with open_lists(given) as found:
         annotations, unread = library.load_readable_annotations()
         listed = library.annotate_projects(found.projects(), annotations)
@@ -75,12 +77,14 @@ def _project_document(project: "Project", used: "UsageTotal | None") -> dict[str
     """Give what a list of projects tells of one, in JSON."""
     found: dict[str, object] = {name: getattr(project, name) for name in _FACTS}
     spent = used or NO_USAGE
+    whose = {name: getattr(project, name) for name in _WHOSE} if project.machine else {}
     return found | {
         "cost_usd": spent.usd,
         "copied_cost_usd": spent.copied.usd,
         "unpriced_models": spent.cost.unpriced_models,
         "starred": project.starred,
         "hidden": project.hidden,
+        **whose,
     }
 
 

@@ -54,6 +54,8 @@ _WITH_STATE: Final = 60
 )
 @click.option("--model", metavar="NAME", help="Only with a model whose name has this in it.")
 @click.option("--branch", metavar="NAME", help="Only on this git branch; * is anything.")
+@click.option("--machine", metavar="NAME", help="With --store: only of this machine.")
+@click.option("--member", metavar="NAME", help="With --store: only of this member of the team.")
 @click.option("--starred", is_flag=True, help="Only those with a star; see bough notes.")
 @click.option(
     "--sort",
@@ -74,6 +76,8 @@ def sessions(  # noqa: PLR0913 - one for each option
     states: tuple[str, ...],
     model: str | None,
     branch: str | None,
+    machine: str | None,
+    member: str | None,
     starred: bool,
     sort: str,
     everything: bool,
@@ -86,7 +90,13 @@ def sessions(  # noqa: PLR0913 - one for each option
     check_forms(given, choice, library.SessionRow.__struct_fields__)
     wanted = check_name(project) if project is not None else None
     asked = library.SessionFilter(
-        since=since, until=until, model=model, branch=branch, starred=starred
+        since=since,
+        until=until,
+        model=model,
+        branch=branch,
+        starred=starred,
+        machine=machine,
+        member=member,
     )
     in_state = library.parse_states(states) if states else None
     with open_lists(given) as found:

@@ -111,6 +111,8 @@ def _project_row(row: ListedProject) -> Project:
         last_active=row.talked or row.touched,
         worktree_of=row.worktree_of,
         folder=row.folder,
+        machine=row.machine,
+        owner=row.owner,
     )
 
 
@@ -175,6 +177,8 @@ def _session_row(
         excerpt=choose_excerpt(title, row.first_prompt, row.last_prompt),
         pull_requests=_pull_requests(row.pull_requests) if row.pull_requests != _NONE else [],
         kept_in=_find_place(row),
+        machine=row.machine,
+        owner=row.owner,
     )
 
 

@@ -24,7 +24,8 @@ class Project(Struct, frozen=True):
 
     `id` is the folder's name, `folder` where it lies. `path` is None where no record names
     one. `sessions` counts those with a conversation. `worktree_of` is the path of the
-    repository whose worktree this is. `starred` and `hidden` are what a person said of it.
+    repository whose worktree this is. `starred` and `hidden` are what a person said of it;
+    `machine` and `owner` say whose it is in a team's store.
     """
 
     id: str
@@ -37,6 +38,8 @@ class Project(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
     starred: bool = False
     hidden: bool = False
+    machine: str | None = None
+    owner: str | None = None
 
 
 class SessionRow(Struct, frozen=True, omit_defaults=True):
@@ -49,7 +52,8 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     are words besides the title: the first prompt, or the last one where that is the title.
     `starred` and `note` are added by `bough.query.lists.annotated_rows`, and written out only for
     what a person starred or noted; `pull_requests` only where some came out of the session,
-    `kept_in` only where the client has deleted the file.
+    `kept_in` only where the client has deleted the file, `machine` and `owner` only of what is in a
+    team's store.
     """
 
     id: str
@@ -82,6 +86,8 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     note: str = ""
     pull_requests: list[PullRequest] = []
     kept_in: KeptPlace = KeptPlace.FILE
+    machine: str | None = None
+    owner: str | None = None
 
 
 class ConversationRow(Struct, frozen=True):

@@ -32,6 +32,7 @@ class SessionFilter(Struct, frozen=True, kw_only=True):
 
     `since` and `until` are words for times. `model` is a part of a model's name, `branch` the
     name of a git branch, in which * stands for anything. `starred` keeps rows that say so.
+    `machine` and `member` are whole names, of what is in a team's store.
     """
 
     since: str | None = None
@@ -39,6 +40,8 @@ class SessionFilter(Struct, frozen=True, kw_only=True):
     model: str | None = None
     branch: str | None = None
     starred: bool = False
+    machine: str | None = None
+    member: str | None = None
 
 
 def filter_sessions(
@@ -55,6 +58,10 @@ def filter_sessions(
 
         asked = parse_date_range(wanted.since, wanted.until, now, zone)
         kept = [row for row in kept if _is_within(row, asked.since, asked.until)]
+    if wanted.machine is not None:
+        kept = [row for row in kept if row.machine == wanted.machine]
+    if wanted.member is not None:
+        kept = [row for row in kept if row.owner == wanted.member]
     if wanted.model is not None:
         part = wanted.model.casefold()
         kept = [row for row in kept if any(part in model.casefold() for model in row.models)]

@@ -2,7 +2,8 @@
 
 A client looks for a session only among those of the folder it is started in: the folder below
 `projects` that is named for it. So the command goes there first. Every face takes it from here. A
-session that the client deleted cannot be resumed: what brings it back is given instead.
+session that the client deleted cannot be resumed: what brings it back is given instead. One of
+a team's store lies on another machine: what fetches it is given.
 """
 
 import os
@@ -17,6 +18,7 @@ from msgspec import Struct
 from bough.config import is_client_folder
 from bough.errors import with_tilde
 from bough.files.byte_source import SourceFinder
+from bough.files.directory import is_of_machine
 from bough.files.discover import encode_cwd, list_project_files
 from bough.files.worktrees import is_existing_folder
 from bough.ingest.project_names import find_project_path, read_cwds
@@ -28,10 +30,11 @@ _SHORT: Final = 8
 
 
 class ResumeKind(StrEnum):
-    """What a command does for a session: the client goes on with it, or bough brings it back."""
+    """What a command does for a session: the client goes on with it, or bough brings it first."""
 
     RESUME = "resume"
     RESTORE = "restore"
+    PULL = "pull"
     NONE = "none"
 
     @property
@@ -50,17 +53,21 @@ _KINDS: Final = {
 class ResumeCommand(Struct, frozen=True):
     """How a session is resumed: in which folder, and with which Claude folder if not the usual.
 
-    `kept` says what there is of it: where its file is gone, no client can resume it.
+    `kept` says what there is of it: where its file is gone, no client can resume it. Where it
+    `is_sent`, it is a session of a team's store.
     """
 
     session: str
     folder: str | None = None
     claude_dir: str | None = None
     kept: KeptPlace = KeptPlace.FILE
+    is_sent: bool = False
 
     @property
     def kind(self) -> ResumeKind:
         """Tell what the command does."""
+        if self.is_sent and self.kept is not KeptPlace.INDEX:
+            return ResumeKind.PULL
         return _KINDS[self.kept]
 
     @property
@@ -68,6 +75,8 @@ class ResumeCommand(Struct, frozen=True):
         """Write it for the shell of this system; empty where nothing brings the session back."""
         if self.kind is ResumeKind.NONE:
             return ""
+        if self.kind is ResumeKind.PULL:
+            return f"bough pull {quote(self.session)} --cwd ."
         if self.kind is ResumeKind.RESTORE:
             place = f" --claude-dir {quote(self.claude_dir)}" if self.claude_dir else ""
             return f"bough restore {quote(self.session)}{place}"
@@ -81,6 +90,11 @@ class ResumeCommand(Struct, frozen=True):
     @property
     def note(self) -> str:
         """Say what is in the way, in a sentence; empty where nothing is."""
+        if self.kind is ResumeKind.PULL:
+            return (
+                "It brings the session to your machine: run it there, in the folder in which it "
+                "is to go on, and then resume it."
+            )
         gone = f"The file of session {self.session[:_SHORT]} is gone"
         if self.kind is ResumeKind.RESTORE:
             return (
@@ -125,6 +139,9 @@ def make_command_for_file(
         known: The folder that the records of its project name, where that was read already.
         kept: What there is of it.
     """
+    if is_of_machine(path):
+        # Whether its folders are here would tell of this machine.
+        return ResumeCommand(path.stem, kept=kept, is_sent=True)
     if not _lies_in_project(path):
         return make_resume_command(path.stem, find_resume_folder(path), kept=kept)
     folder = choose_resume_folder(path.parent.name, known) if known else find_resume_folder(path)

@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter
+from collections.abc import Iterable
 from datetime import tzinfo
 from functools import lru_cache
 from pathlib import Path
@@ -66,8 +67,10 @@ def describe_app(state: AppState, _: NoParams) -> About:
         sessions=sessions,
         ready=state.ready,
         index=state.indexing.status,
-        settings=load_page_settings(),
+        settings=state.choose_page_settings(load_page_settings()),
         token_needed=state.token_needed,
+        member=state.member,
+        can_log_out=state.can_log_out,
         # Whoever was only given the token is not the one to decide.
         archive_consent=state.archive_question.find()
         if state.ready and not state.token_needed
@@ -95,7 +98,15 @@ def list_sessions(state: AppState, query: SessionsQuery) -> SessionsAnswer:
     annotations = state.annotations()
     wide = _filter_rows(state, gathered, query, annotations)
     rows = filter_sessions(
-        wide, SessionFilter(model=query.model or None, branch=query.branch or None), now(), _zone()
+        wide,
+        SessionFilter(
+            model=query.model or None,
+            branch=query.branch or None,
+            machine=query.machine or None,
+            member=query.member or None,
+        ),
+        now(),
+        _zone(),
     )
     question = msgspec.structs.replace(query, cursor="", limit=1)
     page = cut_page(rows, query.cursor, query.limit, question, lambda row: row.path)
@@ -109,7 +120,14 @@ def list_sessions(state: AppState, query: SessionsQuery) -> SessionsAnswer:
         gathered.sentence,
         [model for model, _ in models.most_common(_MOST_VALUES)],
         [branch for branch, _ in branches.most_common(_MOST_VALUES)],
+        _list_values(row.machine for row in wide),
+        _list_values(row.owner for row in wide),
     )
+
+
+def _list_values(values: Iterable[str | None]) -> list[str]:
+    """List names that rows have, the most frequent first."""
+    return [name for name, _ in Counter(filter(None, values)).most_common(_MOST_VALUES)]
 
 
 def _zone() -> tzinfo:
@@ -161,9 +179,8 @@ def make_session_item(
         plan=plan_of(app_state, gathered, row.path),
         forked_from=gathered.forked.get(row.path),
         bytes=row.bytes,
-        # Of another machine: whether its folders are here would tell of this one.
-        resume=f"bough pull {row.id} --cwd ." if is_of_machine(row.path) else resume.text,
-        resume_note="" if is_of_machine(row.path) else resume.note,
+        resume=resume.text,
+        resume_note=resume.note,
         resume_kind=resume.kind,
         excerpt=row.excerpt,
         starred=own.starred,
@@ -172,6 +189,8 @@ def make_session_item(
             PullRequestItem(one.label, one.number, _safe_url(one.url)) for one in row.pull_requests
         ],
         kept=make_kept_sign(row.kept_in),
+        machine=row.machine,
+        owner=row.owner,
     )
 
 
@@ -230,6 +249,8 @@ def _make_project_item(
         days=list(gathered.days.get(project.id, [0] * DAYS)),
         starred=said.starred,
         hidden=said.hidden,
+        machine=project.machine,
+        owner=project.owner,
     )
 
 

@@ -45,6 +45,11 @@ class EventBroadcaster:
         """Name the newest event."""
         return f"{self._boot}-{self._number}"
 
+    @property
+    def is_heard(self) -> bool:
+        """Tell whether anybody listens."""
+        return bool(self._listeners)
+
     def publish(self, events: Iterable[ServerEvent]) -> None:
         """Give events to everybody; only in the server's own thread."""
         written = []

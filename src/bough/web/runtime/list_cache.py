@@ -98,7 +98,8 @@ class ListSnapshot(Struct, frozen=True, dict=True):
             project = self.project(folder_of(row))
             name = project.name if project is not None else row.project
             pulls = " ".join(one.label for one in row.pull_requests)
-            words = f"{row.title}\n{row.id}\n{row.git_branch}\n{name}\n{pulls}"
+            whose = f"{row.owner or ''}\n{row.machine or ''}"
+            words = f"{row.title}\n{row.id}\n{row.git_branch}\n{name}\n{pulls}\n{whose}"
             found[row.path] = words.casefold()
         return found
 

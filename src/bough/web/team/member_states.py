@@ -15,7 +15,9 @@ from bough.library import Annotations, SessionRow
 from bough.model.live.status import SessionState, SessionStatus
 from bough.web.runtime.status_cache import StatusCache
 from bough.web.state import AppState
+from bough.web.team.push_updates import PushWatch
 from bough.web.wire.about import IndexStatus
+from bough.web.wire.setting_rows import PageSettings
 
 if TYPE_CHECKING:
     from typing_extensions import override
@@ -44,10 +46,11 @@ class SentStatuses(StatusCache):
 class MemberState(AppState):
     """The app as one member sees it: all of it from the team's store, nothing from this machine."""
 
-    def __init__(self, url: str, member: str) -> None:
+    def __init__(self, url: str, member: str, *, can_log_out: bool = True) -> None:
         """Show what a member's URL shows."""
         super().__init__((), url, token_needed=True)
         self.member = member
+        self.can_log_out = can_log_out
         self.store_url = url
         self.statuses = SentStatuses()
         self.ready = True
@@ -72,6 +75,11 @@ class MemberState(AppState):
         library.choose_store(self.store_url, alone=True)
 
     @override
+    def choose_page_settings(self, found: PageSettings) -> PageSettings:
+        """Leave how it looks to everybody's own browser; times are written as the server does."""
+        return PageSettings(None, None, None, found.zone, found.clock, [])
+
+    @override
     def annotations(self) -> Annotations:
         """Give none: notes and stars are on everybody's own machine."""
         return Annotations()
@@ -87,16 +95,21 @@ class _Entry:
 class MemberStates:
     """The states of those who were here lately."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, can_log_out: bool = True) -> None:
         self._url = url
+        self._can_log_out = can_log_out
         self._lock = threading.Lock()
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._pushes = PushWatch(self._list_heard)
 
     def serve_in(self, loop: asyncio.AbstractEventLoop | None) -> None:
         """Say in which loop pages listen; None when all are to be sent away."""
         self._loop = loop
-        if loop is None:
+        if loop is not None:
+            self._pushes.start()
+        else:
+            self._pushes.stop()
             with self._lock:
                 for entry in self._entries.values():
                     entry.state.close()
@@ -119,7 +132,7 @@ class MemberStates:
             if name != member:
                 return None
             if entry is None:
-                entry = self._entries[member] = _Entry(MemberState(url, member), mark)
+                entry = self._entries[member] = _Entry(self._make_state(url, member), mark)
                 if self._loop is not None:
                     entry.state.serve_in(self._loop)
             entry.checked_at = time.monotonic()
@@ -127,6 +140,15 @@ class MemberStates:
             while len(self._entries) > _MOST:
                 self._drop(next(iter(self._entries)))
             return entry.state
+
+    def _list_heard(self) -> list[MemberState]:
+        """List the states whose pages listen, of those who still may see them."""
+        with self._lock:
+            heard = [one for one, it in self._entries.items() if it.state.broadcaster.is_heard]
+        return [state for one in heard if (state := self.find(one)) is not None]
+
+    def _make_state(self, url: str, member: str) -> MemberState:
+        return MemberState(url, member, can_log_out=self._can_log_out)
 
     def _drop(self, member: str) -> None:
         entry = self._entries.pop(member)

@@ -39,7 +39,7 @@ def open_gate(
     gate = TeamAccess(
         logins=Logins(lambda hashed: library.find_token_member(store, hashed)),
         failures=Failures(),
-        states=MemberStates(store),
+        states=MemberStates(store, can_log_out=header is None),
         workers=WorkerThreads(_THREADS, "bough-team"),
         trust=trust,
         is_secure=has_certificate or bool(proxies) or not is_here,

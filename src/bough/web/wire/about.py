@@ -59,6 +59,8 @@ class About(Struct, frozen=True):
 
     `ready` says that a person has agreed to their transcripts being read; before that only
     names and numbers of files are known. `archive_consent` is a question, until it is answered.
+    `member` is who reads a team's store; null where it is the history of one machine. They
+    can log out where bough itself let them in, and not a proxy.
     """
 
     version: str
@@ -70,6 +72,8 @@ class About(Struct, frozen=True):
     index: IndexStatus
     settings: PageSettings
     token_needed: bool
+    member: str | None
+    can_log_out: bool
     archive_consent: ArchiveConsent | None
 
 

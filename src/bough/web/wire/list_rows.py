@@ -17,6 +17,7 @@ class ProjectItem(Struct, frozen=True):
     """One project; `days` counts what was said on each of the last 30 days, newest last.
 
     `starred` and `hidden` are what a person said of it; one that is hidden is not on Home.
+    `machine` and `owner` say whose it is in a team's store; null elsewhere.
     """
 
     id: str
@@ -32,6 +33,8 @@ class ProjectItem(Struct, frozen=True):
     days: list[int]
     starred: bool
     hidden: bool
+    machine: str | None
+    owner: str | None
 
 
 class ProjectsAnswer(Struct, frozen=True):
@@ -78,7 +81,8 @@ class SessionItem(Struct, frozen=True):
     `cost_usd` is null where nothing in it has a price, or nobody has counted it yet;
     `copied_cost_usd` is what other sessions paid for what it only has copies of. `excerpt` are
     words besides the title by which a session is known, empty where there are none; `note` are
-    those that a person wrote on it. `kept` is null where the file is there.
+    those that a person wrote on it. `kept` is null where the file is there. `machine` and `owner`
+    say whose it is in a team's store; null elsewhere.
     """
 
     id: str
@@ -115,6 +119,8 @@ class SessionItem(Struct, frozen=True):
     note: str
     pull_requests: list[PullRequestItem]
     kept: KeptSign | None
+    machine: str | None
+    owner: str | None
 
 
 class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,7 +129,8 @@ class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     `since`, `until`, `model` and `branch` are those of `bough sessions`: times as 7d, yesterday,
     2026-11-01, a part of a model's name, a git branch in which * is anything. `filter` is looked
     for in titles, ids, branches and names of projects. `visible` leaves out the sessions of
-    hidden projects; the sort `state` sets what goes on before the rest, the newest first in each.
+    hidden projects; `machine` and `member` are names in a team's store. The sort `state` sets
+    what goes on before the rest, the newest first in each.
     """
 
     project: Word = ""
@@ -133,6 +140,8 @@ class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     until: Annotated[str, Meta(max_length=40)] = ""
     model: Word = ""
     branch: Word = ""
+    machine: Word = ""
+    member: Word = ""
     starred: bool = False
     visible: bool = False
     sort: Sort = "newest"
@@ -144,8 +153,8 @@ class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
 class SessionsAnswer(Struct, frozen=True):
     """A page of sessions; `next` is the cursor of the one after it.
 
-    `models` and `branches` are the values by which the list can be narrowed, the most frequent
-    first, whatever model and branch it is narrowed to now.
+    `models`, `branches`, `machines` and `members` are the values by which the list can be narrowed,
+    the most frequent first, whatever it is narrowed to of these now.
     """
 
     total: int
@@ -154,6 +163,8 @@ class SessionsAnswer(Struct, frozen=True):
     sentence: str | None
     models: list[str]
     branches: list[str]
+    machines: list[str]
+    members: list[str]
 
 
 class BranchInfo(Struct, frozen=True):
