@@ -320,8 +320,8 @@ def test_notes_are_ones_own_and_seen_by_who_sees_the_session(team: ServedTeam) -
     assert (answered.json["starred"], answered.json["note"]) == (False, "I did")
     assert answered.json["others"] == seen
     assert told == [{"author": "ann", "starred": False, "note": "I did"}]
-    with team.people.sql() as connection:
-        assert connection.execute("select count(*) from note").fetchone() == (0,)
+    with team.people.sql() as database:
+        assert database.execute("select count(*) from note").fetchone() == (0,)
 
 
 def test_a_path_in_a_transcript_is_never_read_from_the_servers_own_disk(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from bough.store.annotations.annotation import Annotation, Annotations
     from bough.store.annotations.annotation_store import AnnotationChange
-    from bough.store.annotations.team_notes import AuthoredNote
+    from bough.store.annotations.team_notes import MemberNote
     from bough.store.postgres.server_connection import ServerConnection
 
 
@@ -236,10 +236,10 @@ def change_team_note(url: str, path: str, uuid: str, change: "AnnotationChange")
         return team_notes.change_note(connection, path, uuid, change)
 
 
-def list_other_notes(annotation: "Annotation") -> "tuple[AuthoredNote, ...]":
+def list_other_notes(annotation: "Annotation") -> "tuple[MemberNote, ...]":
     """List what others said of a session or a message; nothing where there is no team."""
     # Who has no psycopg has no team either.
-    others: tuple[AuthoredNote, ...] = getattr(annotation, "others", ())
+    others: tuple[MemberNote, ...] = getattr(annotation, "others", ())
     return others
 
 

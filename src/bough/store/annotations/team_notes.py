@@ -36,7 +36,7 @@ class _Body(Struct, frozen=True, omit_defaults=True):
     note: str = ""
 
 
-class AuthoredNote(Struct, frozen=True):
+class MemberNote(Struct, frozen=True):
     """What another member said of a session or a message."""
 
     author: str
@@ -44,10 +44,10 @@ class AuthoredNote(Struct, frozen=True):
     note: str
 
 
-class SharedAnnotation(Annotation, frozen=True):
+class TeamAnnotation(Annotation, frozen=True):
     """What one said of something oneself, and what others said of it."""
 
-    others: tuple[AuthoredNote, ...] = ()
+    others: tuple[MemberNote, ...] = ()
 
 
 def load_notes(connection: ServerConnection) -> Annotations:
@@ -63,13 +63,13 @@ def _gather_rows(
         said = _read_body(str(body))
         about = str(uuid) or str(session)
         known = found.get(("message" if uuid else "session", about))
-        if not isinstance(known, SharedAnnotation):
-            known = SharedAnnotation("message" if uuid else "session", about, str(session))
+        if not isinstance(known, TeamAnnotation):
+            known = TeamAnnotation("message" if uuid else "session", about, str(session))
         known = (
             replace(known, starred=said.starred, note=said.note)
             if is_own
             else replace(
-                known, others=(*known.others, AuthoredNote(str(author), said.starred, said.note))
+                known, others=(*known.others, MemberNote(str(author), said.starred, said.note))
             )
         )
         found[known.kind, about] = replace(known, changed_at=str(at))
