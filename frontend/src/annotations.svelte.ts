@@ -10,29 +10,47 @@ import { describeError, getJson, postJson } from './api'
 import { onEvent, onReturn } from './events.svelte'
 import { onRoute } from './routes.svelte'
 import { showToast } from './ui/toast.svelte'
-import type { AnnotationBody, AnnotationItem, AnnotationsAnswer, ProjectItem, SessionItem } from './wire'
+import type {
+  AnnotationBody,
+  AnnotationItem,
+  AnnotationsAnswer,
+  OtherNote,
+  ProjectItem,
+  SessionItem,
+} from './wire'
 
 /** So long may a note be. */
 export const LONGEST_NOTE = 2_000
 
-type Marks = Pick<AnnotationItem, 'starred' | 'note' | 'hidden'>
+type Marks = Pick<AnnotationItem, 'starred' | 'note' | 'hidden' | 'others'>
 
 const changed = new SvelteMap<string, Marks>()
 const messages = new SvelteMap<string, Marks>()
 const handlers = new Set<(uuids: ReadonlySet<string>) => void>()
 
-export function sessionMarks(row: Pick<SessionItem, 'id' | 'starred' | 'note'>): Marks {
-  return changed.get(`session ${row.id}`) ?? { starred: row.starred, note: row.note, hidden: false }
+export function sessionMarks(row: Pick<SessionItem, 'id' | 'starred' | 'note' | 'other_notes'>): Marks {
+  const known = changed.get(`session ${row.id}`)
+  return known ?? { starred: row.starred, note: row.note, hidden: false, others: row.other_notes }
 }
 
 export function projectMarks(project: Pick<ProjectItem, 'id' | 'starred' | 'hidden'>): Marks {
   return (
-    changed.get(`project ${project.id}`) ?? { starred: project.starred, note: '', hidden: project.hidden }
+    changed.get(`project ${project.id}`) ?? {
+      starred: project.starred,
+      note: '',
+      hidden: project.hidden,
+      others: [],
+    }
   )
 }
 
 export function messageMarks(uuid: string): Marks | undefined {
   return messages.get(uuid)
+}
+
+/** Write what another member of a team said of something: a star, a note. */
+export function describeOther(other: OtherNote): string {
+  return `${other.starred ? '★ ' : ''}${other.author}${other.note ? `: ${other.note}` : ''}`
 }
 
 /** Be told when something else is said of messages; returns what ends it. */
@@ -52,7 +70,9 @@ export async function changeAnnotation(body: AnnotationBody): Promise<boolean> {
   }
 }
 
-export async function toggleSessionStar(row: Pick<SessionItem, 'id' | 'starred' | 'note'>): Promise<void> {
+export async function toggleSessionStar(
+  row: Pick<SessionItem, 'id' | 'starred' | 'note' | 'other_notes'>,
+): Promise<void> {
   await changeAnnotation({ kind: 'session', id: row.id, starred: !sessionMarks(row).starred })
 }
 

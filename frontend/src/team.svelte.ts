@@ -26,8 +26,6 @@ const MACHINE_ACTIONS: ReadonlySet<ActionName> = new Set([
   'undo',
   'health',
   'follow',
-  'star',
-  'note',
   'hide',
 ])
 

@@ -89,6 +89,7 @@ export interface AnnotationItem {
   starred: boolean;
   note: string;
   hidden: boolean;
+  others: OtherNote[];
 }
 
 /** What is said of messages; what is said of sessions and projects stands in their rows. */
@@ -922,6 +923,13 @@ export interface OperationsQuery {
   limit?: number;
 }
 
+/** What another member of a team said of a session or a message: a star, a note. */
+export interface OtherNote {
+  author: string;
+  starred: boolean;
+  note: string;
+}
+
 /** A line of the outline: the piece it leads to, and what it says of it. */
 export interface OutlineEntry {
   number: number;
@@ -1342,6 +1350,7 @@ export interface SessionItem {
   kept: KeptSign | null;
   machine: string | null;
   owner: string | null;
+  other_notes: OtherNote[];
 }
 
 /** What a session is doing, the most urgent first. */

@@ -10,6 +10,7 @@ import uvicorn
 from msgspec import Struct
 from playwright.sync_api import Browser, Page, expect
 
+from bough.library import AnnotationChange, change_team_note
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.postgres.team_members import share_project
 from bough.web.server import make_server_config, open_socket
@@ -94,6 +95,22 @@ def test_a_team_sees_whose_sessions_are_and_fetches_them(team: PagedTeam, page: 
     page.get_by_role("button", name="More", exact=True).click()
     expect(page.get_by_role("menuitem", name="Export")).to_be_visible()
     expect(page.get_by_role("menuitem", name="Fork")).to_have_count(0)
+
+
+def test_stars_and_notes_are_ones_own_and_those_of_others_come_by_themselves(
+    team: PagedTeam, page: Page
+) -> None:
+    page.goto(f"{team.address}/s/{team.sent['ben'].session}")
+    star = page.get_by_role("button", name="Star this session")
+    star.click()
+    expect(star).to_have_attribute("aria-pressed", "true")
+    change = AnnotationChange(note="Read this first")
+    with team.people.store("ben") as store:
+        path = next(row.path for row in store.sessions() if row.id == team.sent["ben"].session)
+    change_team_note(team.people.url_of("ben"), path, "", change)
+    expect(page.get_by_text("ben: Read this first")).to_be_visible()
+    page.reload()
+    expect(star).to_have_attribute("aria-pressed", "true")
 
 
 def test_what_is_pushed_comes_to_an_open_page(team: PagedTeam, page: Page) -> None:

@@ -284,6 +284,46 @@ def test_rows_say_whose_they_are_and_how_they_are_fetched(team: ServedTeam) -> N
     assert ann.ask("/api/sessions?member=ben").json["total"] == 0
 
 
+def test_notes_are_ones_own_and_seen_by_who_sees_the_session(team: ServedTeam) -> None:
+    session = team.sent["ben"].session
+    writers = {name: team.visit(name) for name in ("ann", "ben")}
+
+    def note(name: str, **change: object) -> Answer:
+        page = writers[name].ask("/").body.decode()
+        token = re.search(r'name="bough-token" content="([^"]+)"', page)
+        assert token is not None
+        headers = {"X-Bough-Token": token[1], "Content-Type": "application/json"}
+        body = json.dumps({"kind": "session", "id": session, **change})
+        return writers[name].ask("/api/annotations", "POST", body, headers)
+
+    def others(name: str) -> list[object]:
+        rows = writers[name].ask("/api/sessions").json["rows"]
+        return [one for row in rows if row["id"] == session for one in row["other_notes"]]
+
+    refused = note("ann", note="I cannot know of this")
+    written = note("ben", note="Look here", starred=True)
+    unseen = others("ann")
+    with closing(ServerConnection(team.people.url_of("ben"))) as connection:
+        share_project(connection, "bens-orchard", "ann", "read")
+    seen = others("ann")
+    answered = note("ann", note="I did")
+    told = others("ben")
+    for name in writers:
+        note(name, note="", starred=False)
+    with closing(ServerConnection(team.people.url_of("ben"))) as connection:
+        unshare_project(connection, "bens-orchard", "ann")
+
+    assert refused.status == 404
+    assert (written.json["starred"], written.json["note"]) == (True, "Look here")
+    assert unseen == []
+    assert seen == [{"author": "ben", "starred": True, "note": "Look here"}]
+    assert (answered.json["starred"], answered.json["note"]) == (False, "I did")
+    assert answered.json["others"] == seen
+    assert told == [{"author": "ann", "starred": False, "note": "I did"}]
+    with team.people.sql() as database:
+        assert database.execute("select count(*) from note").fetchone() == (0,)
+
+
 def test_a_path_in_a_transcript_is_never_read_from_the_servers_own_disk(
     team: ServedTeam, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -17,6 +17,8 @@ const project = (name: string, extra: Partial<ProjectItem> = {}): ProjectItem =>
   days: [],
   starred: false,
   hidden: false,
+  machine: null,
+  owner: null,
   ...extra,
 })
 

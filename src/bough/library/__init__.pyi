@@ -285,12 +285,15 @@ from bough.library.team.push_functions import (
 )
 from bough.library.team.team_functions import (
     add_member as add_member,
+    change_team_note as change_team_note,
     check_team as check_team,
     find_token_member as find_token_member,
     hash_token as hash_token,
     init_team as init_team,
     list_members as list_members,
+    list_other_notes as list_other_notes,
     list_shares as list_shares,
+    load_team_notes as load_team_notes,
     make_member_url as make_member_url,
     migrate_team as migrate_team,
     read_member_access as read_member_access,

@@ -96,7 +96,8 @@ NAMES_BY_MODULE: Final = {
         "post_crossed_marks remove_team_budget set_team_budget"
     ),
     "bough.library.team.team_functions": (
-        "add_member check_team find_token_member hash_token init_team list_members list_shares "
+        "add_member change_team_note check_team find_token_member hash_token init_team "
+        "list_members list_other_notes list_shares load_team_notes "
         "make_member_url migrate_team read_member_access require_web_role revoke_member "
         "rotate_member share_project unshare_project"
     ),

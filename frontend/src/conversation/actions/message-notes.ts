@@ -4,7 +4,13 @@
  * Pieces are text from the server, drawn and thrown away by the dozen. So what is said of a message is
  * added when its piece is filled, and again when something else is said.
  */
-import { changeAnnotation, LONGEST_NOTE, messageMarks, onMessageMarks } from '../../annotations.svelte'
+import {
+  changeAnnotation,
+  describeOther,
+  LONGEST_NOTE,
+  messageMarks,
+  onMessageMarks,
+} from '../../annotations.svelte'
 import { showToast } from '../../ui/toast.svelte'
 import { findPiece, parseMessageId } from '../data/conversation'
 import type { OpenConversation } from '../open-conversation.svelte'
@@ -17,7 +23,7 @@ export function addMessageMarks(page: OpenConversation, row: HTMLElement): void 
   const marks = messageMarks(uuid)
   const old = findMarks(row)
   const isFirst = page.data !== null && page.data.keys[findPiece(page.data, uuid)] === row.dataset['piece']
-  if (!marks || !isFirst || !(marks.starred || marks.note)) {
+  if (!marks || !isFirst || !(marks.starred || marks.note || marks.others.length)) {
     old?.remove()
     return
   }
@@ -39,6 +45,13 @@ export function addMessageMarks(page: OpenConversation, row: HTMLElement): void 
     note.textContent = marks.note
     note.addEventListener('click', () => openMessageNote(page, row))
     made.append(note)
+  }
+  for (const other of marks.others) {
+    const said = document.createElement('span')
+    said.className = 'annotation-other'
+    said.dir = 'auto'
+    said.textContent = describeOther(other)
+    made.append(said)
   }
   if (old) {
     old.replaceWith(made)

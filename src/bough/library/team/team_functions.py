@@ -10,6 +10,9 @@ from bough.store.team_rows import MemberRole, NewToken, ProjectShare, ShareLevel
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bough.store.annotations.annotation import Annotation, Annotations
+    from bough.store.annotations.annotation_store import AnnotationChange
+    from bough.store.annotations.team_notes import MemberNote
     from bough.store.postgres.server_connection import ServerConnection
 
 
@@ -201,6 +204,44 @@ def read_member_access(url: str) -> tuple[str | None, bytes]:
     from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
 
     return web_members.read_access(url)
+
+
+def load_team_notes(url: str) -> "Annotations":
+    """Give one's own stars and notes in a team's store, with those of others that one may see.
+
+    Raises:
+        IndexTrouble: The database cannot be reached.
+    """
+    from bough.store.annotations import team_notes  # noqa: PLC0415 - an extra
+
+    with _connect(url) as connection:
+        return team_notes.load_notes(connection)
+
+
+def change_team_note(url: str, path: str, uuid: str, change: "AnnotationChange") -> "Annotation":
+    """Change what one says in a team's store of a session, or of a message of it.
+
+    Args:
+        url: The database, as oneself.
+        path: The path of the session's file, as lists have it.
+        uuid: The message; empty for the session.
+        change: What becomes of it; a project cannot be hidden there.
+
+    Raises:
+        Misuse: It is too long, there is no such session, or one is an auditor.
+        IndexTrouble: The database cannot be reached.
+    """
+    from bough.store.annotations import team_notes  # noqa: PLC0415 - an extra
+
+    with _connect(url) as connection:
+        return team_notes.change_note(connection, path, uuid, change)
+
+
+def list_other_notes(annotation: "Annotation") -> "tuple[MemberNote, ...]":
+    """List what others said of a session or a message; nothing where there is no team."""
+    # Who has no psycopg has no team either.
+    others: tuple[MemberNote, ...] = getattr(annotation, "others", ())
+    return others
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from bough.errors import with_tilde
 from bough.files.directory import is_of_machine
 from bough.files.worktrees import is_existing_folder
 from bough.library import (
+    Annotation,
     Annotations,
     KeptPlace,
     Project,
@@ -24,6 +25,7 @@ from bough.library import (
     cut_page,
     filter_sessions,
     find_zone,
+    list_other_notes,
     parse_states,
     resume_command,
     sort_by_state,
@@ -34,6 +36,7 @@ from bough.web.state import AppState, now
 from bough.web.wire.about import About, NoParams, ReadyAnswer
 from bough.web.wire.list_rows import (
     KeptSign,
+    OtherNote,
     PlanInfo,
     ProjectItem,
     ProjectsAnswer,
@@ -191,7 +194,13 @@ def make_session_item(
         kept=make_kept_sign(row.kept_in),
         machine=row.machine,
         owner=row.owner,
+        other_notes=make_other_notes(own),
     )
+
+
+def make_other_notes(annotation: Annotation) -> list[OtherNote]:
+    """List what other members of a team said of something."""
+    return [OtherNote(one.author, one.starred, one.note) for one in list_other_notes(annotation)]
 
 
 def make_kept_sign(place: KeptPlace) -> KeptSign | None:

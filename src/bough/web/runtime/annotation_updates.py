@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from bough.library import Annotation, Annotations, load_readable_annotations
+from bough.library import Annotation, Annotations, list_other_notes, load_readable_annotations
 from bough.web.runtime.broadcaster import ServerEvent
 from bough.web.runtime.list_cache import ListSnapshot
 from bough.web.runtime.session_ids import SessionIds
 from bough.web.wire.annotation_items import AnnotationItem
+from bough.web.wire.list_rows import OtherNote
 from bough.web.wire.live_events import ResetEvent
 
 _EVERY: Final = 0.5
@@ -28,10 +29,12 @@ class AnnotationUpdates:
         session_ids: SessionIds,
         lists: Callable[[], ListSnapshot],
         publish: Callable[[Sequence[ServerEvent]], None],
+        load: Callable[[], Annotations] = lambda: load_readable_annotations()[0],
     ) -> None:
         self._session_ids = session_ids
         self._lists = lists
         self._publish = publish
+        self._load = load
         self._known: Annotations | None = None
         self._looked_at = 0.0
 
@@ -41,7 +44,7 @@ class AnnotationUpdates:
         if now - self._looked_at < _EVERY:
             return
         self._looked_at = now
-        found, _ = load_readable_annotations()
+        found = self._load()
         before, self._known = self._known, found
         if before is None or found is before:
             return
@@ -53,10 +56,7 @@ class AnnotationUpdates:
             self._publish([ServerEvent("annotation", item) for item in items])
 
     def _make_items(self, one: Annotation) -> list[AnnotationItem]:
-        return [
-            AnnotationItem(one.kind, address, one.starred, one.note, one.hidden)
-            for address in self._find_addresses(one)
-        ]
+        return [make_annotation_item(one, address) for address in self._find_addresses(one)]
 
     def _find_addresses(self, one: Annotation) -> list[str]:
         """Give the ids by which pages know something: copies of a session have one each."""
@@ -72,6 +72,12 @@ class AnnotationUpdates:
                 ]
             case "message":
                 return [one.id]
+
+
+def make_annotation_item(one: Annotation, address: str) -> AnnotationItem:
+    """Write what is said of something for a page that knows it by an address."""
+    others = [OtherNote(it.author, it.starred, it.note) for it in list_other_notes(one)]
+    return AnnotationItem(one.kind, address, one.starred, one.note, one.hidden, others)
 
 
 def _find_changed(before: Annotations, after: Annotations) -> list[Annotation]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from bough import library
 from bough.library import Annotations, SessionRow
 from bough.model.live.status import SessionState, SessionStatus
+from bough.web.runtime.annotation_updates import AnnotationUpdates
 from bough.web.runtime.status_cache import StatusCache
 from bough.web.state import AppState
 from bough.web.team.push_updates import PushWatch
@@ -58,6 +59,7 @@ class MemberState(AppState):
         self.indexing.status = IndexStatus("ready", 0, 0, None, None)
         self.indexing.done.set()
         self.live.caught_up.set()
+        self.notes = AnnotationUpdates(self.session_ids, self.lists, self.publish, self.annotations)
 
     def serve_in(self, loop: asyncio.AbstractEventLoop) -> None:
         """Let pages hear of what is new in the loop that serves."""
@@ -81,8 +83,8 @@ class MemberState(AppState):
 
     @override
     def annotations(self) -> Annotations:
-        """Give none: notes and stars are on everybody's own machine."""
-        return Annotations()
+        """Give their own notes and stars, with those of others that they may see."""
+        return library.load_team_notes(self.store_url)
 
 
 class _Entry:

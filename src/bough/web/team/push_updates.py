@@ -38,6 +38,7 @@ class PushUpdates:
         """Tell the pages what was pushed since the last look; the first look only remembers."""
         state = self._state
         state.choose_sources()
+        state.notes.look()
         with state.source.open_handle() as handle:
             mark = handle.store.state()
             if mark == self._mark:

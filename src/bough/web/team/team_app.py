@@ -11,17 +11,22 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 
+from bough import library
+from bough.errors import Misuse
+from bough.library import AnnotationChange
 from bough.web.app import AppParts, build_app
 from bough.web.responses import ApiError
 from bough.web.routes.route_table import ROUTES, Route
-from bough.web.state import AppState
+from bough.web.runtime.annotation_updates import make_annotation_item
+from bough.web.runtime.broadcaster import ServerEvent
+from bough.web.team.member_states import MemberState
 from bough.web.team.team_access import (
     MEMBER_STATE,
     PAGE_TOKEN,
     TeamAccess,
     TeamAccessMiddleware,
 )
-from bough.web.wire.annotation_items import AnnotationsAnswer
+from bough.web.wire.annotation_items import AnnotationBody, AnnotationItem, AnnotationsAnswer
 
 _NOT_OFFERED: Final = frozenset(
     {
@@ -67,15 +72,33 @@ def _find_page_token(request: Request) -> str:
 
 def _offer(route: Route) -> Route:
     """Keep a route that reads; one that needs files of one's own says so."""
-    if route.path == "/api/annotations" and route.method == "GET":
-        return replace(route, handle=_list_no_annotations)
+    if route.path == "/api/annotations":
+        is_read = route.method == "GET"
+        return replace(route, handle=_list_notes if is_read else _change_note)
     if route.path in OFFERED and route.method == "GET":
         return route
     return replace(route, handle=_refuse)
 
 
-def _list_no_annotations(_: AppState, __: Struct) -> AnnotationsAnswer:
-    return AnnotationsAnswer([], None)
+def _list_notes(state: MemberState, _: Struct) -> AnnotationsAnswer:
+    """List what is said of messages, by oneself and by others."""
+    found = state.annotations().list_all()
+    messages = [make_annotation_item(one, one.id) for one in found if one.kind == "message"]
+    return AnnotationsAnswer(messages, None)
+
+
+def _change_note(state: MemberState, body: AnnotationBody) -> AnnotationItem:
+    """Change what one says of a session or a message, and tell one's pages."""
+    if body.kind == "project" or body.hidden is not None:
+        raise Misuse("Projects are starred and hidden on one's own machine.")
+    is_message = body.kind == "message"
+    entry = state.session_ids.find(body.session if is_message else body.id)
+    change = AnnotationChange(starred=body.starred, note=body.note)
+    uuid = body.id if is_message else ""
+    found = library.change_team_note(state.store_url, entry.path, uuid, change)
+    item = make_annotation_item(found, body.id)
+    state.publish([ServerEvent("annotation", item)])
+    return item
 
 
 def _refuse(*_: object, **__: object) -> object:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from bough.library import LONGEST_NOTE
-from bough.web.wire.list_rows import Word
+from bough.web.wire.list_rows import OtherNote, Word
 
 AnnotatedKind = Literal["session", "message", "project"]
 
@@ -26,13 +26,17 @@ class AnnotationBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AnnotationItem(Struct, frozen=True):
-    """What is said of a session, a message or a project; also the event `annotation`."""
+    """What is said of a session, a message or a project; also the event `annotation`.
+
+    `others` is what other members of a team say of it.
+    """
 
     kind: AnnotatedKind
     id: str
     starred: bool
     note: str
     hidden: bool
+    others: list[OtherNote] = []
 
 
 class AnnotationsAnswer(Struct, frozen=True):

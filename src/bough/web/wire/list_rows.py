@@ -75,14 +75,23 @@ class KeptSign(Struct, frozen=True):
     words: str
 
 
+class OtherNote(Struct, frozen=True):
+    """What another member of a team said of a session or a message: a star, a note."""
+
+    author: str
+    starred: bool
+    note: str
+
+
 class SessionItem(Struct, frozen=True):
     """One session in a list; `turns` and `messages` are those of its active conversation.
 
     `cost_usd` is null where nothing in it has a price, or nobody has counted it yet;
     `copied_cost_usd` is what other sessions paid for what it only has copies of. `excerpt` are
     words besides the title by which a session is known, empty where there are none; `note` are
-    those that a person wrote on it. `kept` is null where the file is there. `machine` and `owner`
-    say whose it is in a team's store; null elsewhere.
+    those that a person wrote on it, `other_notes` those of other members of a team. `kept` is
+    null where the file is there. `machine` and `owner` say whose it is in a team's store; null
+    elsewhere.
     """
 
     id: str
@@ -121,6 +130,7 @@ class SessionItem(Struct, frozen=True):
     kept: KeptSign | None
     machine: str | None
     owner: str | None
+    other_notes: list[OtherNote]
 
 
 class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
