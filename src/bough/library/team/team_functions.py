@@ -214,7 +214,7 @@ def load_team_notes(url: str) -> "Annotations":
     """
     from bough.store.annotations import team_notes  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return team_notes.load_notes(connection)
 
 
@@ -233,7 +233,7 @@ def change_team_note(url: str, path: str, uuid: str, change: "AnnotationChange")
     """
     from bough.store.annotations import team_notes  # noqa: PLC0415 - an extra
 
-    with _connect(url) as connection:
+    with connect_team(url) as connection:
         return team_notes.change_note(connection, path, uuid, change)
 
 
