@@ -9,52 +9,18 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from bough.store.filter_conditions import CONDITIONS, FILE_FIELDS, format_timestamp
 from bough.store.postgres.record_bodies import clean_text
 from bough.store.query_language import Field, Filter, Query, like_pattern
-from bough.store.sqlite.filters import FILE_FIELDS, format_timestamp
 
 _LIKE: Final = "ilike {} escape '\\'"
 _CONDITIONS: Final = {
-    Field.PROJECT: (
-        "(p.name {like} or p.dir {like} or coalesce(p.path, '') {like} "
-        "or coalesce(p.worktree_of, '') {like})"
-    ),
-    Field.SESSION: "f.session {like}",
+    **{name: written.replace("{record}", "r") for name, written in CONDITIONS.items()},
     Field.PR: """exists (
         select 1 from file own join session s on s.file_id = own.id,
             jsonb_array_elements(s.pull_requests::jsonb) pr
         where own.session = f.session and own.project_id = f.project_id and own.role = 'session'
         and (pr->>'number') {like})""",
-    Field.TOOL: """(r.tool is not null and (r.tool {like}
-        or r.kind = 'assistant' and exists (
-            select 1 from call where call.file_id = r.file_id
-            and call.offset = r.offset and call.name {like})
-        or r.kind = 'user' and exists (
-            select 1 from result join call on call.call_id = result.call_id
-            where result.file_id = r.file_id and result.offset = r.offset
-            and call.name {like})))""",
-    Field.FILE: """(exists (
-            select 1 from touch where touch.file_id = r.file_id
-            and touch.offset = r.offset and touch.path {like})
-        or r.kind = 'user' and exists (
-            select 1 from result join call on call.call_id = result.call_id
-            join touch on touch.file_id = call.file_id and touch.offset = call.offset
-            where result.file_id = r.file_id and result.offset = r.offset
-            and touch.path {like}))""",
-    Field.MODEL: "coalesce(r.model, '') {like}",
-    Field.ROLE: (
-        "case r.kind when 'assistant' then 'assistant' when 'user' then 'user' "
-        "when 'attachment' then 'user' when 'queue-operation' then 'user' else '' end = {}"
-    ),
-    Field.BRANCH: (
-        "case when r.active = 1 then 'active' when r.branch is not null then 'left' else '' end "
-        "= {}"
-    ),
-    Field.STOP: """exists (
-        select 1 from stop where stop.file_id = r.file_id
-        and stop.offset = r.offset and stop.reason {like})""",
-    Field.IS: "(r.failed = 1 and {} = 'error')",
-    Field.HAS: "(r.image = 1 and {} = 'image')",
 }
 
 

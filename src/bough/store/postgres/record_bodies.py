@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from bough.records.decode import decode_plain
-from bough.store.sqlite.filters import replace_surrogates
+from bough.store.filter_conditions import replace_surrogates
 
 _LONGEST: Final = 2_048
 _TROUBLES: Final = (b"\\u0000", b"\\ud", b"\\uD", b"\x00")

@@ -10,10 +10,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from bough.store.filter_conditions import FILE_FIELDS
 from bough.store.query_language import Field
 from bough.store.search_protocol import SearchRequest
 from bough.store.sqlite.connection import fetch_all_packed, version_of
-from bough.store.sqlite.filters import FILE_FIELDS, WhereClause, add_filters, like_condition
+from bough.store.sqlite.filters import WhereClause, add_filters, like_condition
 
 _FILES = """
     select f.id, f.session, f.path, f.lines, coalesce(s.ended_at, ''),

@@ -17,6 +17,7 @@ from difflib import get_close_matches
 from msgspec import Struct
 
 from bough.model.text.search_tokens import split_tokens
+from bough.store.filter_conditions import format_timestamp
 from bough.store.search_protocol import (
     DatedPosition,
     Place,
@@ -26,7 +27,6 @@ from bough.store.search_protocol import (
     SearchRequest,
     SearchRows,
 )
-from bough.store.sqlite.filters import format_timestamp
 from bough.store.sqlite.indexed_files import IndexedFile, IndexedFiles
 from bough.store.sqlite.match_sql import Matcher, MatchQuery, RecordMatch, translate_request
 
