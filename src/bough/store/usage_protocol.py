@@ -4,12 +4,16 @@ A store adds up; it neither prices nor dates. What it gives are entries as repor
 whose the calls are, and what they used.
 """
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
 SumKey: TypeAlias = Literal["quarter", "session", "project", "agent", "file"]
 """What sums are told apart by; `file` also tells the steps of a session apart."""
+
+SUMS_FORM: Final = "2"
+"""Raised when other calls count, or when they are added up differently: then all sums are made
+anew. So when a published price gets a limit above which it is another (`model.usage.sums`)."""
 
 
 class SumRequest(Struct, frozen=True):

@@ -16,7 +16,7 @@ from bough.model.usage.sums import SumRow, sum_alone, sum_lines
 from bough.store.counted_lines import count_shared_lines, list_entries_by_message
 from bough.store.postgres.postgres_writer import put_sums
 from bough.store.postgres.server_connection import ServerConnection
-from bough.store.sqlite.writer import SUMS_FORM
+from bough.store.usage_protocol import SUMS_FORM
 
 _LOCK: Final = "sums"
 _AT_ONCE: Final = 500

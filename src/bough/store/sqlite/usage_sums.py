@@ -20,7 +20,8 @@ from bough.model.usage.across_files import (
 )
 from bough.model.usage.sums import SumRow, sum_alone, sum_lines
 from bough.store.counted_lines import count_shared_lines, list_entries_by_message
-from bough.store.sqlite.writer import SUMS_FORM, put_sums
+from bough.store.sqlite.writer import put_sums
+from bough.store.usage_protocol import SUMS_FORM
 
 _MANY = 200
 """Above so many files, all messages are looked through at once."""

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
 from bough.store.rows import AgentInfo, FileState, ProjectRow, RowBatch, SessionFacts
+from bough.store.usage_protocol import SUMS_FORM
 
 # Fast path: a first index, in half the time with plain inserts and updates only. A statement
 # that may have to be taken back in part (an upsert, a replace) makes SQLite set a savepoint,
@@ -72,9 +73,6 @@ _MARK_KIN = """
 _SUM = f"insert into usage_sum values (null, {', '.join('?' * 18)})"
 _TO_BE_SUMMED = "select 1 from file where summed < 2 limit 1"
 _FORM_OF_SUMS = "select value from meta where key = 'sums'"
-SUMS_FORM = "2"
-"""Raised when other calls count, or when they are added up differently: then all sums are made
-anew. So when a published price gets a limit above which it is another (`model.usage.sums`)."""
 _DROP_STATS = (
     """
     delete from stats_bucket where rowid in (

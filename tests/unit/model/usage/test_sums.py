@@ -22,7 +22,7 @@ from bough.model.usage.sums import (
 )
 from bough.query.usage.calendar import Calendar
 from bough.query.usage.totals import sum_by_key
-from bough.store.sqlite.writer import SUMS_FORM
+from bough.store.usage_protocol import SUMS_FORM
 
 BOOK = FileUsage("a.jsonl", "-home", "a", ())
 START = datetime(2026, 3, 28, 20, tzinfo=UTC)
@@ -157,7 +157,7 @@ def test_a_line_stands_on_the_step_that_began_last() -> None:
 
 
 def test_the_limits_of_published_prices_are_those_that_sums_were_made_with() -> None:
-    """Where this fails, raise SUMS_FORM in store/sqlite/writer.py: old sums keep others apart."""
+    """Where this fails, raise SUMS_FORM in store/usage_protocol.py: old sums keep others apart."""
     limits = {name: price.tier.above for name, price in PUBLISHED.items() if price.tier}
 
     assert (SUMS_FORM, limits) == (
