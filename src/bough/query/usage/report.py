@@ -186,7 +186,7 @@ def open_ledger(
     # Blocks are cut from all calls and chosen afterwards: where one begins must not depend
     # on what is shown.
     within = DateRange() if question.report == "blocks" else ledger.stretch
-    found: _Found | None = None if calls is None else (source.files(), calls)
+    found: _Found | None = None if calls is None else (_list_files(question, source), calls)
     found = found or _load_sums(question, source, within, ledger.prices)
     usages, counted = found or _load_calls(question, source, within)
     return replace(ledger, usages=usages, calls=counted)
@@ -222,9 +222,7 @@ def _load_sums(
     asked_for = question.project is not None or question.session is not None
     usages: Sequence[FileUsage] = ()
     if asked_for or question.report in _NAMING_REPORTS or question.by == "agent-type":
-        usages = source.files(dated=question.session == LATEST, sessions=sessions)
-        if question.existing:
-            usages = [usage for usage in usages if not usage.deleted]
+        usages = _list_files(question, source, sessions)
     request = SumRequest(
         frozenset(by),
         None if question.project is None else find_usage_project(question.project, usages),
@@ -241,6 +239,14 @@ def _load_sums(
     ):
         return None
     return usages, calls
+
+
+def _list_files(
+    question: UsageQuestion, source: UsageSource, sessions: tuple[str, ...] | None = None
+) -> Sequence[FileUsage]:
+    """List the files that rows may be named by."""
+    usages = source.files(dated=question.session == LATEST, sessions=sessions)
+    return [one for one in usages if not one.deleted] if question.existing else usages
 
 
 def _load_calls(question: UsageQuestion, source: UsageSource, within: DateRange) -> _Found:

@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bough.config import Settings
@@ -36,6 +36,8 @@ def count_lines(source: IndexUsageSource, question: UsageQuestion) -> UsageTable
         max_size=7,
     ),
 )
+# The file of an agent outlives that of its session.
+@example(changes=[("new", 1, ["agent"]), ("delete", 12, ["prompt"])])
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_kept_rows_are_those_of_all_lines(changes: list[tuple[str, int, list[str]]]) -> None:
     with TemporaryDirectory() as folder:
