@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 # The page is built by scripts/setup, and again when its sources changed.
-.PHONY: help run check test test-client test-postgres test-whole test-faults test-mutations page page-check static lint types compiled format bench soak man dist docs constraints clean
+.PHONY: help run check test test-client test-postgres test-whole test-faults test-mutations page page-check page-test browser static lint types compiled format bench soak man dist docs constraints clean
 
 PYTHON ?=
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
@@ -23,18 +23,15 @@ page: $(READY)
 run: page ## open your history in the browser, or a made-up one where there is none
 	@$(BIN)/python scripts/run.py $(ARGS)
 
-check: static ## the inner loop: format, lint, types, layers, fast tests
-	scripts/frontend test
+check: static page-test ## the inner loop: format, lint, types, layers, fast tests
 	$(BIN)/pytest -q -m 'not slow' tests/unit tests/architecture
 
 # One more than a small machine has cores: some tests wait. Files stay whole, because what their
 # tests share is made once per worker.
 WORKERS ?= 3
-# What uses one core goes side by side.
+# What uses one core goes side by side; a third, because a browser may have to be fetched.
 test: page ## everything
-	@$(MAKE) --no-print-directory -j 2 types page-check compiled lint
-	scripts/frontend test
-	$(BIN)/python -m tests.web.chromium
+	@$(MAKE) --no-print-directory -j 3 types page-test compiled lint browser
 	scripts/in_memory $(BIN)/pytest -m 'not alone and not whole' -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 	$(BIN)/pytest -m alone $$(grep -rl 'mark\.alone' --include='*.py' tests)
 
@@ -82,6 +79,12 @@ types: $(READY)
 
 page-check: $(READY)
 	scripts/frontend check
+
+page-test: page-check
+	scripts/frontend test
+
+browser: $(READY)
+	$(BIN)/python -m tests.web.chromium
 
 format: $(READY) ## format, and mend what the linter can mend
 	$(BIN)/ruff check --fix $(CODE)
