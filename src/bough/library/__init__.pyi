@@ -8,7 +8,6 @@ from bough.archive.intake.archive_run import (
     finish_archive_runs as finish_archive_runs,
 )
 from bough.archive.intake.schedule import (
-    ScheduleReport as ScheduleReport,
     install_schedule as install_schedule,
     list_installed_files as list_installed_files,
     plan_schedule as plan_schedule,
@@ -118,6 +117,10 @@ from bough.export.site import (
 )
 from bough.files.directory import (
     Problem as Problem,
+)
+from bough.files.system_schedule import (
+    Schedule as Schedule,
+    ScheduleReport as ScheduleReport,
 )
 from bough.library.annotation_functions import (
     ImportReport as ImportReport,
@@ -403,6 +406,13 @@ from bough.notifications.notification_senders import (
     find_terminal_code as find_terminal_code,
     find_webhook_host as find_webhook_host,
     make_webhook_sender as make_webhook_sender,
+)
+from bough.notifications.notification_service import (
+    NotifyOptions as NotifyOptions,
+    install_notify_service as install_notify_service,
+    list_notify_service_files as list_notify_service_files,
+    plan_notify_service as plan_notify_service,
+    uninstall_notify_service as uninstall_notify_service,
 )
 from bough.query.byte_sources import (
     choose_store as choose_store,

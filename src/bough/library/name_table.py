@@ -23,7 +23,7 @@ NAMES_BY_MODULE: Final = {
     "bough.archive.intake.archive_memory": "is_archive_asked",
     "bough.archive.intake.archive_run": "finish_archive_runs",
     "bough.archive.intake.schedule": (
-        "ScheduleReport install_schedule list_installed_files plan_schedule uninstall_schedule"
+        "install_schedule list_installed_files plan_schedule uninstall_schedule"
     ),
     "bough.archive.reports.verification": "ArchiveDamage EqualCopies",
     "bough.errors": "BoughError",
@@ -43,6 +43,7 @@ NAMES_BY_MODULE: Final = {
     "bough.export.secrets.redact": "Redactor redact_session",
     "bough.export.site": "SitePage",
     "bough.files.directory": "Problem",
+    "bough.files.system_schedule": "Schedule ScheduleReport",
     "bough.library.annotation_functions": (
         "ImportReport annotate annotations change_annotation export_annotations hide_project "
         "import_annotations load_annotations load_readable_annotations star unstar"
@@ -129,6 +130,10 @@ NAMES_BY_MODULE: Final = {
     "bough.model.usage.costs": "UsageTotal",
     "bough.model.usage.tokens": "Tokens Usage",
     "bough.notifications.notification_choice": "Notification notification_document",
+    "bough.notifications.notification_service": (
+        "NotifyOptions install_notify_service list_notify_service_files plan_notify_service "
+        "uninstall_notify_service"
+    ),
     "bough.notifications.notification_senders": (
         "SendNotification TerminalCode encode_for_terminal find_desktop_sender "
         "find_terminal_code find_webhook_host make_webhook_sender"
