@@ -192,6 +192,7 @@ from bough.library.client_settings.guard_functions import (
     GuardStatus as GuardStatus,
     SessionBudget as SessionBudget,
     change_budgets as change_budgets,
+    day_budget as day_budget,
     guard_status as guard_status,
 )
 from bough.library.export_functions import (
@@ -387,6 +388,10 @@ from bough.model.tree.lineage import (
 from bough.model.tree.nodes import (
     Tree as Tree,
 )
+from bough.model.usage.budget_share import (
+    BudgetShare as BudgetShare,
+    Budgets as Budgets,
+)
 from bough.model.usage.costs import (
     UsageTotal as UsageTotal,
 )
@@ -408,7 +413,7 @@ from bough.notifications.notification_senders import (
     make_webhook_sender as make_webhook_sender,
 )
 from bough.notifications.notification_service import (
-    NotifyOptions as NotifyOptions,
+    NotifierOptions as NotifierOptions,
     install_notify_service as install_notify_service,
     list_notify_service_files as list_notify_service_files,
     plan_notify_service as plan_notify_service,
@@ -596,6 +601,9 @@ from bough.query.usage.by_branch import (
 from bough.query.usage.calendar import (
     find_weekday as find_weekday,
     parse_date_range as parse_date_range,
+)
+from bough.query.usage.chosen_budgets import (
+    load_budgets as load_budgets,
 )
 from bough.query.usage.explain import (
     ExplainedCall as ExplainedCall,

@@ -63,7 +63,7 @@ NAMES_BY_MODULE: Final = {
         "install_status_line uninstall_guard uninstall_hooks uninstall_status_line"
     ),
     "bough.library.client_settings.guard_functions": (
-        "GuardStatus SessionBudget change_budgets guard_status"
+        "GuardStatus SessionBudget change_budgets day_budget guard_status"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.archive.forget_functions": (
@@ -130,8 +130,9 @@ NAMES_BY_MODULE: Final = {
     "bough.model.usage.costs": "UsageTotal",
     "bough.model.usage.tokens": "Tokens Usage",
     "bough.notifications.notification_choice": "Notification notification_document",
+    "bough.model.usage.budget_share": "Budgets BudgetShare",
     "bough.notifications.notification_service": (
-        "NotifyOptions install_notify_service list_notify_service_files plan_notify_service "
+        "NotifierOptions install_notify_service list_notify_service_files plan_notify_service "
         "uninstall_notify_service"
     ),
     "bough.notifications.notification_senders": (
@@ -149,6 +150,7 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.query.lists.annotated_rows": "annotate_projects annotate_sessions",
     "bough.query.lists.catalog": "Catalog open_catalog",
+    "bough.query.usage.chosen_budgets": "load_budgets",
     "bough.query.lists.costs": "add_conversation_costs add_session_costs",
     "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
     "bough.query.lists.from_index": "list_kept_places",

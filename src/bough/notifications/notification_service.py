@@ -24,7 +24,7 @@ from bough.notifications.notification_senders import find_webhook_host
 NOTIFY_SERVICE: Final = "bough-notify"
 
 
-class NotifyOptions(msgspec.Struct, frozen=True, kw_only=True):
+class NotifierOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What `bough notify` is told by its options, without those of a terminal."""
 
     on: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class NotifierMemory(msgspec.Struct):
 
 
 def plan_notify_service(
-    options: NotifyOptions | None = None,
+    options: NotifierOptions | None = None,
     claude_dirs: Sequence[str] = (),
     index: str | None = None,
     system: str = sys.platform,
@@ -58,7 +58,7 @@ def plan_notify_service(
         system: The system, as `sys.platform` has it.
         environment: Where it is read which folders are meant.
     """
-    chosen = options or NotifyOptions()
+    chosen = options or NotifierOptions()
     parse_notification_kinds(chosen.on)
     if chosen.quiet is not None:
         parse_quiet_hours(chosen.quiet)
@@ -101,7 +101,9 @@ def list_notify_service_files() -> tuple[str, ...]:
     return tuple(sorted(name for name in memory.installed if Path(name).is_file()))
 
 
-def _list_words(options: NotifyOptions, claude_dirs: Sequence[str], index: str | None) -> list[str]:
+def _list_words(
+    options: NotifierOptions, claude_dirs: Sequence[str], index: str | None
+) -> list[str]:
     """Write options as the command line takes them."""
     given = [
         *(("--claude-dir", folder) for folder in claude_dirs),

@@ -16,7 +16,7 @@ import pytest
 from bough.errors import Misuse
 from bough.files.system_schedule import Schedule
 from bough.notifications.notification_service import (
-    NotifyOptions,
+    NotifierOptions,
     install_notify_service,
     list_notify_service_files,
     plan_notify_service,
@@ -25,7 +25,7 @@ from bough.notifications.notification_service import (
 from tests.conftest import Home
 
 TASK = "{http://schemas.microsoft.com/windows/2004/02/mit/task}"
-ALL = NotifyOptions(
+ALL = NotifierOptions(
     on=("waiting", "failed,budget"),
     quiet="22:00-08:00",
     only=("-home-dev-shop",),
@@ -118,13 +118,13 @@ def test_the_scheduled_task_starts_when_one_logs_on_and_has_no_end(home: Home) -
 @pytest.mark.parametrize(
     "options",
     [
-        NotifyOptions(on=("nonsense",)),
-        NotifyOptions(quiet="at night"),
-        NotifyOptions(webhook="ftp://example.org"),
+        NotifierOptions(on=("nonsense",)),
+        NotifierOptions(quiet="at night"),
+        NotifierOptions(webhook="ftp://example.org"),
     ],
 )
 def test_what_cannot_be_told_is_refused_before_anything_is_written(
-    home: Home, options: NotifyOptions
+    home: Home, options: NotifierOptions
 ) -> None:
     with pytest.raises(Misuse):
         plan_notify_service(options)
@@ -135,7 +135,7 @@ def test_other_options_take_the_place_of_those_that_run(home: Home, tmp_path: Pa
     log.touch()
 
     def schedule(kinds: str) -> Schedule:
-        planned = plan_notify_service(NotifyOptions(on=(kinds,)), system="linux", environment={})
+        planned = plan_notify_service(NotifierOptions(on=(kinds,)), system="linux", environment={})
         on, off = marked(str(log), f"on {kinds};"), marked(str(log), "off;")
         return msgspec.structs.replace(planned, enable=(on,), disable=(off,))
 

@@ -28,7 +28,7 @@ from bough.terminal import clock
 from bough.terminal.capabilities import is_terminal
 
 if TYPE_CHECKING:
-    from bough.library import Notification, Notifier, NotifyOptions, SendNotification, Stream
+    from bough.library import Notification, Notifier, NotifierOptions, SendNotification, Stream
 
 CommandBody = Callable[..., object]
 _WAIT: Final = 1.0
@@ -72,7 +72,7 @@ def notify_options(body: CommandBody) -> CommandBody:
         no_index: bool,
         **rest: object,
     ) -> object:
-        chosen = library.NotifyOptions(
+        chosen = library.NotifierOptions(
             on=on,
             quiet=quiet,
             only=tuple(check_name(name) for name in only),
@@ -104,7 +104,7 @@ def notify(
     ctx: click.Context,
     given: Globals,
     *,
-    options: "NotifyOptions",
+    options: "NotifierOptions",
     terminal: bool,
     osc: str | None,
 ) -> int | None:
@@ -115,7 +115,7 @@ def notify(
     install keeps it running in the background instead.
     """
     if (name := ctx.invoked_subcommand) is not None:
-        if terminal or osc is not None or options != library.NotifyOptions():
+        if terminal or osc is not None or options != library.NotifierOptions():
             raise Misuse(f"Options go behind the command: bough notify {name} --on waiting.")
         return None
     senders: list[SendNotification] = []
@@ -152,7 +152,7 @@ def notify(
 @notify_options
 @schedules.INSTALL_DRY_RUN
 @pass_globals
-def install(given: Globals, *, options: "NotifyOptions", dry_run: bool) -> int:
+def install(given: Globals, *, options: "NotifierOptions", dry_run: bool) -> int:
     """Let the system run bough notify in the background while you are logged in.
 
     By a user service of systemd, an agent of launchd, or a scheduled task. Called again it
