@@ -348,7 +348,7 @@ def test_words_are_written_and_dropped_only_of_ones_own_files(
         before = one(chief, "select count(*) from word")
     put = (
         "select put_words(array[%s], array[%s], array[9], array[''], array[1], array[0],"
-        " %s::tsvector[])"
+        " %s::text[])"
     )
     for file, project in (
         (anns["file"], anns["project"]),
