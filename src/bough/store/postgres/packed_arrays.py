@@ -61,14 +61,17 @@ class PackedArrayDumper(Dumper):
 
     @override
     def dump(self, obj: PackedArray) -> bytes:
+        """Give the bytes."""
         return obj.data
 
     @override
-    def get_key(self, obj: PackedArray, format: PyFormat) -> "DumperKey":
+    def get_key(self, obj: PackedArray, _: PyFormat) -> "DumperKey":
+        """Tell types of arrays apart."""
         return (self.cls, obj.oid)  # type: ignore[return-value] # a key of any parts does
 
     @override
-    def upgrade(self, obj: PackedArray, format: PyFormat) -> "PackedArrayDumper":
+    def upgrade(self, obj: PackedArray, _: PyFormat) -> "PackedArrayDumper":
+        """Give a dumper for the type of an array."""
         dumper = PackedArrayDumper(self.cls)
         dumper.oid = obj.oid
         return dumper

@@ -17,8 +17,9 @@ from typing import Any, Final
 from bough.errors import Unreadable
 from bough.files.byte_source import SourceFinder
 from bough.store.postgres.frame_bytes import FrameRow, pack_bytes, pack_frames
+from bough.store.postgres.kept_json import read_json_choice
 from bough.store.postgres.packed_arrays import pack_array
-from bough.store.postgres.record_bodies import JsonChoice, build_bodies, clean_text
+from bough.store.postgres.record_bodies import build_bodies, clean_text
 from bough.store.postgres.server_connection import ServerConnection, cut_rows
 from bough.store.postgres.word_rows import build_word_rows, find_kinds
 from bough.store.rows import (
@@ -165,12 +166,6 @@ def put_machine(connection: ServerConnection, machine: MachineRow) -> str:
     connection.run(_MACHINE, values)
     row = connection.fetch_one("select prefix from machine where id = %s", [machine.id])
     return str(row[0]) if row else prefix
-
-
-def read_json_choice(connection: ServerConnection) -> JsonChoice:
-    """Read what of records a database keeps as JSON."""
-    row = connection.fetch_one("select value from meta where key = 'json'")
-    return row[0] if row and row[0] in ("envelope", "none") else "body"
 
 
 class PostgresWriter:

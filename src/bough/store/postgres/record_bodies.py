@@ -6,15 +6,14 @@ offsets. A server may keep less: the envelope of each record, without what was s
 """
 
 from collections.abc import Iterable
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 import msgspec
 
 from bough.records.decode import decode_plain
 from bough.store.filter_conditions import replace_surrogates
+from bough.store.team_rows import JsonChoice
 
-JsonChoice: TypeAlias = Literal["body", "envelope", "none"]
-"""What of records a server keeps as JSON."""
 _LONGEST: Final = 2_048
 _SAID: Final = ("content", "toolUseResult")
 """The fields that no envelope has, of a record and of its message."""
