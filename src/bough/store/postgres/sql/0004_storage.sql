@@ -62,10 +62,15 @@ create policy added on body for insert to bough_member
     with check (exists (
         select 1 from bough.file f where f.id = body.file_id and f.project_id = body.project_id
         and f.machine_id = any (array(select bough.my_machines()))));
+create policy changed on body for update to bough_member
+    using (project_id = any (array(select bough.my_projects())))
+    with check (exists (
+        select 1 from bough.file f where f.id = body.file_id and f.project_id = body.project_id
+        and f.machine_id = any (array(select bough.my_machines()))));
 create policy removed on body for delete to bough_member
     using (project_id = any (array(select bough.my_projects())));
 revoke all on body from public;
-grant select, insert, delete on body to bough_member;
+grant select, insert, update, delete on body to bough_member;
 
 create view record_body with (security_invoker = true) as
     select b.file_id, one.key::bigint as "offset", b.project_id, one.value as body
