@@ -655,6 +655,7 @@ from bough.store.rows import (
 from bough.store.team_rows import (
     CrossedMark as CrossedMark,
     DialectAnswer as DialectAnswer,
+    JsonChoice as JsonChoice,
     MemberRole as MemberRole,
     NewToken as NewToken,
     ProjectShare as ProjectShare,

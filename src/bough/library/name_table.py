@@ -211,8 +211,8 @@ NAMES_BY_MODULE: Final = {
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "MigrationReport SqlResult TableColumns",
     "bough.store.team_rows": (
-        "CrossedMark DialectAnswer MemberRole NewToken ProjectShare ShareLevel TeamBudget "
-        "TeamMember"
+        "CrossedMark DialectAnswer JsonChoice MemberRole NewToken ProjectShare ShareLevel "
+        "TeamBudget TeamMember"
     ),
     "bough.team.push_plan": "PushReport",
     "bough.team.session_groups": "PushableProject",
