@@ -32,7 +32,7 @@ _PROJECTS: Final = """
     select p.id, p.folder, p.dir, p.path, p.name, p.worktree_of,
         count(s.file_id) filter (where s.tips > 0) as sessions,
         max(s.ended_at) filter (where s.tips > 0) as talked,
-        max(s.ended_at) as touched, m.name, m.owner
+        max(s.ended_at) as touched, substr(m.prefix, 3), m.owner
     from project p
     join machine m on m.id = p.machine_id
     left join file f on f.project_id = p.id and f.role = 'session' and f.deleted_at is null
@@ -46,7 +46,8 @@ _SESSIONS: Final = """
         s.inline_agents + coalesce(a.files, 0) as agents,
         s.models, s.git_branch, s.version, s.entrypoint, s.session_kind,
         s.slugs, s.implements, s.forked_from, f.mtime_ns, s.first_prompt,
-        s.last_prompt, s.pull_requests, (f.device = -1)::int as archived, m.name, m.owner
+        s.last_prompt, s.pull_requests, (f.device = -1)::int as archived,
+        substr(m.prefix, 3), m.owner
     from session s
     join file f on f.id = s.file_id
     join project p on p.id = f.project_id
