@@ -27,7 +27,10 @@ _STATES: Final = """
     from file f
 """
 _OWN_PATH: Final = "substr(f.path, 1 + length(m.prefix))"
-_OF_MACHINE: Final = " join machine m on m.id = f.machine_id where f.machine_id = %s"
+_OF_MACHINE: Final = """
+    join machine m on m.id = f.machine_id where f.machine_id = %s
+    and (%s::text[] is null or f.session = any(%s))
+"""
 _PROJECTS: Final = """
     select p.id, p.folder, p.dir, p.path, p.name, p.worktree_of,
         count(s.file_id) filter (where s.tips > 0) as sessions,
@@ -95,13 +98,19 @@ def load_stamps(connection: ServerConnection, machine: str | None) -> dict[str, 
     return {row[0]: (row[1], row[2], row[3], row[4], row[5]) for row in rows}
 
 
-def load_states(connection: ServerConnection, machine: str | None) -> dict[str, FileState]:
-    """Give the files of a machine by the paths they have there; of all, by whole paths."""
+def load_states(
+    connection: ServerConnection, machine: str | None, sessions: Sequence[str] | None = None
+) -> dict[str, FileState]:
+    """Give the files of a machine by the paths they have there; of all, by whole paths.
+
+    With `sessions`, only those of these.
+    """
     if machine is None:
         rows = connection.fetch_all(_STATES.format(path="f.path"))
     else:
         statement = _STATES.format(path=_OWN_PATH) + _OF_MACHINE
-        rows = connection.fetch_all(statement, [machine])
+        wanted = None if sessions is None else list(sessions)
+        rows = connection.fetch_all(statement, [machine, wanted, wanted])
     return {row[0]: FileState(*row) for row in rows}
 
 
