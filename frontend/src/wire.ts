@@ -530,6 +530,8 @@ export interface Facets {
   project: FacetValue[];
   kind: FacetValue[];
   branch: FacetValue[];
+  machine: FacetValue[];
+  member: FacetValue[];
   whole: boolean;
 }
 
@@ -1764,7 +1766,7 @@ export interface UsageQuery {
   project?: string;
   session?: string;
   report?: "agent" | "blocks" | "branch" | "daily" | "model" | "monthly" | "project" | "session" | "weekly";
-  by?: "" | "agent" | "agent-type" | "model" | "project" | "session";
+  by?: "" | "agent" | "agent-type" | "machine" | "member" | "model" | "project" | "session";
   week_start?: string;
   existing?: boolean;
   limit?: number;

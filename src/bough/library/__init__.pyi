@@ -286,6 +286,7 @@ from bough.library.team.push_functions import (
     push as push,
     pushable_projects as pushable_projects,
     remove_pushed_session as remove_pushed_session,
+    watch_push as watch_push,
 )
 from bough.library.team.team_functions import (
     add_member as add_member,

@@ -80,7 +80,7 @@ NAMES_BY_MODULE: Final = {
     "bough.library.notification_functions": "Notifier make_notifier",
     "bough.library.team.push_functions": (
         "PushChoice chosen_projects find_team_store has_team_store parse_since pull push "
-        "pushable_projects remove_pushed_session"
+        "pushable_projects remove_pushed_session watch_push"
     ),
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "

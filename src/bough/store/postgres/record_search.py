@@ -93,12 +93,14 @@ _ROWS: Final = f"""
     order by r.number
 """
 _SPREAD: Final = f"""
-    select p.name, p.worktree_of, x.branch is not null, x.active, f.session, count(*)
+    select p.name, p.worktree_of, x.branch is not null, x.active, f.session,
+        substr(m.prefix, 3), m.owner, count(*)
     {_PLACES}
     join record x on x.file_id = r.file_id and x.offset = r.offset
     join file f on f.id = r.file_id
     join project p on p.id = f.project_id
-    group by 1, 2, 3, 4, 5
+    join machine m on m.id = f.machine_id
+    group by 1, 2, 3, 4, 5, 6, 7
 """
 _COUNT_KIND: Final = f"select count(*) {_FROM} {{where}}"
 _LINES: Final = """
@@ -272,16 +274,21 @@ class RecordSearch:
         projects: Counter[str] = Counter()
         branches: Counter[bool] = Counter()
         sessions: Counter[str] = Counter()
-        for name, worktree_of, placed, active, session, number in self._connection.fetch_all(
-            _SPREAD, _bind_places(matches)
-        ):
+        machines: Counter[str] = Counter()
+        members: Counter[str] = Counter()
+        rows = self._connection.fetch_all(_SPREAD, _bind_places(matches))
+        for name, worktree_of, placed, active, session, machine, owner, number in rows:
             sessions[session] += number
+            machines[machine] += number
+            members[owner] += number
             for project in {name, base_name_of(worktree_of)} if worktree_of else {name}:
                 projects[project] += number
             if placed:
                 branches[bool(active)] += number
         kinds = {kind: self._count_kind(asked, kind) for kind in choose_kinds(asked.wanted.query)}
-        return SearchFacets(projects, kinds, branches[True], branches[False], sessions)
+        return SearchFacets(
+            projects, kinds, branches[True], branches[False], sessions, machines, members
+        )
 
     def _count_kind(self, asked: _Question, kind: str) -> int:
         if asked.match is None:
