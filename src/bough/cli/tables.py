@@ -10,6 +10,7 @@ from bough.files.worktrees import is_existing_folder
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count
+from bough.terminal.budget_mark import format_budget_mark
 from bough.terminal.canvas import Canvas
 from bough.terminal.kept_sign import format_kept_sign
 from bough.terminal.style import Glyphs, Role, StyledLine
@@ -122,6 +123,7 @@ def _render_title(row: "SessionRow", copied: str, glyphs: Glyphs) -> Cell | str:
         f"({abbreviate_pull_requests(row.pull_requests)})" if row.pull_requests else "",
         copied,
         format_kept_sign(row.kept_in, glyphs),
+        format_budget_mark(row.budget, glyphs),
         one_line(row.note) if row.note else "",
     ]
     title = f"* {row.title}" if row.starred else row.title

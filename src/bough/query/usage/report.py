@@ -34,8 +34,10 @@ ReportName = Literal[
     "daily", "weekly", "monthly", "session", "project", "model", "agent", "branch", "blocks"
 ]
 REPORTS: tuple[ReportName, ...] = get_args(ReportName)
-BY = ("model", "project", "session", "agent", "agent-type")
+BY = ("model", "project", "session", "agent", "agent-type", "machine", "member")
 """What rows may be broken down by."""
+BY_FOLDER = "folder"
+"""For lists: by the whole folders of projects, as machines may have some of the same name."""
 
 _TIME_REPORTS = ("daily", "weekly", "monthly", "blocks")
 _NAMED_REPORTS = ("project", "agent", "agent-type")
@@ -50,7 +52,11 @@ _SUMMED_BY: Mapping[str | None, SumKey] = {
     "agent": "agent",
     "agent-type": "agent",
     "branch": "file",
+    BY_FOLDER: "folder",
+    "machine": "machine",
+    "member": "machine",
 }
+_OF_TEAMS = ("machine", "member")
 _KEPT_REPORTS = ("session", "branch")
 _MAIN_LINE = "main"
 _INLINE = "inline"
@@ -117,7 +123,7 @@ def report_usage(
     calls: Sequence[LedgerEntry] | None = None,
 ) -> UsageTable:
     """Answer a question about usage; of these calls, where they are given, else of all."""
-    _check_question(question)
+    _check_question(question, source)
     options = settings or Settings()
     with pause_collector():
         rows: Sequence[UsageRow] | None = None
@@ -351,11 +357,16 @@ def amount_document(amount: UsageTotal) -> Json:
     }
 
 
-def _check_question(question: UsageQuestion) -> None:
+def _check_question(question: UsageQuestion, source: UsageSource) -> None:
     if question.report not in REPORTS:
         raise Misuse(f"No report is called {question.report}. There are {', '.join(REPORTS)}.")
-    if question.by is not None and question.by not in BY:
+    if question.by is not None and question.by not in (*BY, BY_FOLDER):
         raise Misuse(f"--by takes {', '.join(BY)}, and {question.by} is none of them.")
+    if question.by in _OF_TEAMS and not source.is_team:
+        raise Misuse(
+            f"--by {question.by} is for a team's store: name one with --store. "
+            "What is read here is all of one machine."
+        )
     if question.by is not None and question.report in ("blocks", "branch"):
         raise Misuse(f"The report {question.report} cannot be broken down: leave out --by.")
 
@@ -417,6 +428,9 @@ def _key_of(report: str, calendar: Calendar) -> _KeyOf:
         "project": lambda usage, _: usage.project,
         "model": lambda _, line: line.model,
         "agent": agent_of,
+        BY_FOLDER: lambda usage, _: usage.folder,
+        "machine": lambda usage, _: usage.machine or "",
+        "member": lambda usage, _: usage.owner or "",
     }
     return keys[report]
 

@@ -18,6 +18,7 @@ from bough.query.usage.usage_rows import UsageRow
 from bough.sample import session
 from tests.changing_history import ACTS, CHANGES, History
 from tests.conftest import Home
+from tests.sampled import scale_examples
 from tests.unit.query.usage.usage_home import HAIKU, NOW, OPUS, ask_index, spent
 
 AT_FIRST = 12
@@ -40,7 +41,9 @@ def count_lines(source: IndexUsageSource, question: UsageQuestion) -> UsageTable
 )
 # The file of an agent outlives that of its session.
 @example(changes=[("new", 1, ["agent"]), ("delete", 12, ["prompt"])])
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=scale_examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 def test_kept_rows_are_those_of_all_lines(changes: list[tuple[str, int, list[str]]]) -> None:
     with TemporaryDirectory() as folder:
         history = History(Path(folder))
