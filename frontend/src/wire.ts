@@ -175,6 +175,7 @@ export interface BodyAnswer {
 export interface BodyQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   key?: string;
 }
 
@@ -240,6 +241,7 @@ export interface ChangesAnswer {
 export interface ChangesQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   since?: string;
 }
 
@@ -387,10 +389,18 @@ export interface ConversationAnswer {
   opens: string[];
 }
 
+/** Which conversation, or how much of it: `until` a message is the way there, and no further. */
+export interface ConversationPartSelector {
+  tip?: string;
+  agent?: string;
+  until?: string;
+}
+
 /** Where reading begins: at a message, else at the end; `whole` waits for all of it. */
 export interface ConversationQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   at?: string;
   whole?: boolean;
 }
@@ -525,6 +535,7 @@ export interface Facets {
 export interface FactsQuery {
   tip?: string;
   agent?: string;
+  until?: string;
 }
 
 /** What went wrong, in a sentence a person can be shown. */
@@ -591,6 +602,7 @@ export interface FindHit {
 export interface FindQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   q?: string;
   scope?: "all" | "branch";
 }
@@ -836,6 +848,7 @@ export interface LiveSession {
 export interface MarkdownQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   uuid?: string;
 }
 
@@ -1006,6 +1019,7 @@ export interface PiecesAnswer {
 export interface PiecesQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   from?: number;
   count?: number;
   revision?: string;
@@ -1079,6 +1093,7 @@ export interface PresentationAnswer {
 export interface PresentationQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   at?: string;
   redact?: boolean;
 }
@@ -1448,6 +1463,7 @@ export interface SettingsAnswer {
 export interface SlideBodyQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   key?: string;
   revision?: string;
   redact?: boolean;
@@ -1463,6 +1479,7 @@ export interface SlidesAnswer {
 export interface SlidesQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   from?: number;
   count?: number;
   revision?: string;
