@@ -248,7 +248,9 @@ def machine_id(*, make: bool = False) -> str:
 
 
 def _make_folder(folder: Path) -> None:
-    if not os.path.isdir(folder):  # noqa: PTH112 - thousands
+    try:
+        folder.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
+    except FileNotFoundError:
         # `parents` would give those in between the usual mode.
         _make_folder(folder.parent)
         folder.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
