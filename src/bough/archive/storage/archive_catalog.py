@@ -48,7 +48,11 @@ create table entry (
 _PRIVATE: Final = 0o600
 _CHUNK: Final = 1 << 20
 _MOST_UNSYNCED: Final = 64
-"""So many files are written before the disk is waited for: each is open meanwhile."""
+_UNSYNCED_BYTES: Final = 8 << 20
+"""So many files, or bytes of them, are written before the disk is waited for.
+
+Each is open meanwhile, and written anew by the next run if this one is killed.
+"""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_header = msgspec.msgpack.Decoder(ArchiveHeader).decode
@@ -138,7 +142,8 @@ class ArchiveCatalog:
         """
         self.put(entry)
         self._unsynced.append((left, entry))
-        if len(self._unsynced) >= _MOST_UNSYNCED:
+        size = sum(one.packed for _, one in self._unsynced)
+        if len(self._unsynced) >= _MOST_UNSYNCED or size >= _UNSYNCED_BYTES:
             self.finish_files()
 
     def finish_files(self) -> None:
