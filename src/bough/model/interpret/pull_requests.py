@@ -28,7 +28,7 @@ def find_pull_requests(records: "Iterable[Record]") -> list[PullRequest]:
 
     found: dict[tuple[str | None, int], PullRequest] = {}
     for record in records:
-        if isinstance(record, PrLink) and record.pr_number is not None:
+        if type(record) is PrLink and record.pr_number is not None:
             key = (record.pr_repository, record.pr_number)
             found[key] = PullRequest(record.pr_number, record.pr_repository, record.pr_url)
     return list(found.values())
