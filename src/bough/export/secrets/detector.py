@@ -34,6 +34,11 @@ _REST: Final = re.compile(f"{BARE}+")
 _APART_WORD: Final = b"pgpass"
 _TOLD_APART: Final = tuple(shape for shape in NAMED_PATTERNS if _APART_WORD.decode() in shape.words)
 """What is told by a word that need not stand beside it: the name of the file."""
+_WIDE: Final = tuple(shape for shape in NAMED_PATTERNS if shape.is_wide)
+_WIDE_MARKERS: Final = tuple(
+    {*(marker for shape in _WIDE for marker in shape.markers)}
+    | {word.lower().encode() for shape in _WIDE for word in shape.words}
+)
 
 
 class SecretMatch(Struct, frozen=True):
@@ -108,11 +113,14 @@ class SecretDetector:
 
         Only those that are known by the words around them. No pattern reaches further than these
         windows (`NEAR`, `FAR`); the rest of the text is not looked at. `line` is where the text
-        stands: a word somewhere in it may tell what its numbers are.
+        stands, in small letters: a word somewhere in it may tell what its numbers are.
         """
         apart = _TOLD_APART if _APART_WORD in line else ()
         hits: list[SecretMatch] = []
-        for reach, filters in ((NEAR, _pattern_filter()), (FAR, _wide_filter())):
+        looks = [(NEAR, _pattern_filter())]
+        if any(marker in line for marker in _WIDE_MARKERS):
+            looks.append((FAR, _wide_filter()))
+        for reach, filters in looks:
             for start, end in _merge_windows(places, reach + _EDGE, len(text)):
                 window = text[start:end]
                 shapes = filters.select_named_patterns(window.encode("utf-8", "replace"))
@@ -142,7 +150,7 @@ class SecretDetector:
 
 @cache
 def _wide_filter() -> PatternFilter:
-    return PatternFilter((), [shape for shape in NAMED_PATTERNS if shape.is_wide])
+    return PatternFilter((), _WIDE)
 
 
 @cache

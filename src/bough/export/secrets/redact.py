@@ -40,8 +40,6 @@ _BASE64: Final = re.compile(r"[A-Za-z0-9+/\r\n]{32,}={0,2}")
 _SHOWN: Final = 4
 _COOKIE_VALUE: Final = re.compile(r"[A-Za-z0-9_.-]{1,60}=([^\s;\"'\\]{8,4000})")
 _SHORT_LINE: Final = 4_000
-_SHORT_TEXT: Final = 400
-"""A text of which all may be the value of a field that is called a password."""
 
 
 class Redactor:
@@ -85,22 +83,26 @@ class Redactor:
             self.learn_named([item])
             return
         line = item.raw.lower()
+        shortest = min(map(len, words))
+        done: set[str] = set()  # a result stands in its record twice
         for name, text in _list_texts(decode_plain(item.raw)):
-            places = [
-                match.span()
-                for word in words
-                if word in text
-                for match in re.finditer(re.escape(word), text)
-            ]
-            if not places:
+            if len(text) < shortest:
                 continue
-            if len(text) <= _SHORT_TEXT or UNSEEN.search(text):
-                # Between characters that nobody sees a name may stand as far away as it likes.
-                suspects = self._secrets.find_possible_named(text.encode("utf-8", "replace"))
-                self._learn(text, self._secrets.find(text, suspects, name))
-            else:
-                self._learn(text, self._secrets.find_near(text, places, line))
+            found = [word for word in words if word in text]
+            if found and text not in done:
+                done.add(text)
+                self._learn_near_words(text, found, line)
+            if found and name:
                 self._learn(text, self._secrets.find(text, PossibleSecrets(), name))
+
+    def _learn_near_words(self, text: str, words: Sequence[str], line: bytes) -> None:
+        if UNSEEN.search(text) is None:
+            places = [place for word in words for place in _find_all(word, text)]
+            self._learn(text, self._secrets.find_near(text, places, line))
+            return
+        # Between characters that nobody sees a name may stand as far away as it likes.
+        suspects = self._secrets.find_possible_named(text.encode("utf-8", "replace"))
+        self._learn(text, self._secrets.find(text, suspects))
 
     def learn_from(self, other: "Redactor") -> None:
         """Learn the secrets that another knows by their letters."""
@@ -269,6 +271,14 @@ def mask_secret(secret: str) -> str:
     words = secret[secret.find("-----", _SHOWN + 1) + 5 :].lstrip("\\nr \n")
     words = words if secret.startswith("-----BEGIN") else secret
     return f"{words[: min(_SHOWN, len(words) // 3)]}…"
+
+
+def _find_all(word: str, text: str) -> Iterator[tuple[int, int]]:
+    """Find all places of a word in a text."""
+    at = text.find(word)
+    while at >= 0:
+        yield at, at + len(word)
+        at = text.find(word, at + len(word))
 
 
 def _list_texts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
