@@ -38,7 +38,7 @@ else:
 
 _FRAME: Final = 256 * 1024
 _LONGEST: Final = 4 << 20
-_LEVEL: Final = 3
+_LEVEL: Final = 6
 _AT_ONCE: Final = 16
 """So many frames come in one answer."""
 _FIND: Final = """

@@ -204,7 +204,8 @@ create or replace function found(
     at_files bigint[] default null, at_offsets bigint[] default null)
     returns table (file_id bigint, "offset" bigint, moment text)
     language plpgsql stable security definer
-    set search_path = pg_catalog, bough, pg_temp set work_mem = '64MB'
+    set search_path = pg_catalog, bough, pg_temp
+    set work_mem = '64MB' set enable_seqscan = off
 as $$
 declare
     plan record;
@@ -257,15 +258,17 @@ begin
         from pg_partition_tree('bough.word') part join pg_class c on c.oid = part.relid
         where part.isleaf;
         seen := 400 * newest / number;
-        exit when seen > 20000
+        exit when seen > case when plan.has_phrase then 4000 else 20000 end
             or not plan.has_phrase and seen * 6 > all_rows * number / 400;
         reach := seen + seen / 2;
     end loop;
+    -- A step of its own: else rows might be walked by time, and a vector made of each.
     return query execute
-        'select w.file_id, w."offset", w.moment from bough.word w where w.project_id = any ($4) and '
-        || plan.by_index || case when plan.has_phrase then ' and ' || plan.by_words else '' end
-        || plan.others || before
-        || ' group by w.moment, w.file_id, w."offset"'
+        'with hit as materialized (select w.file_id, w."offset", w.moment from bough.word w'
+        ' where w.project_id = any ($4) and ' || plan.by_index
+        || case when plan.has_phrase then ' and ' || plan.by_words else '' end
+        || plan.others || before || ') select w.file_id, w."offset", w.moment from hit w'
+        ' group by w.moment, w.file_id, w."offset"'
         || case when newest is null then '' else ' ' || order_by || ' limit $8' end
         using plan.indexed, plan.needles, kinds, allowed, before_moment, before_file,
             before_offset, newest;
@@ -273,19 +276,21 @@ end
 $$;
 
 -- How many records, in what one may read, match, and in how many sessions: up to `most`, and of
--- phrases as far as the first rows that have all their words tell. `is_all` says that they are all.
+-- phrases as far as a quarter as many rows that have all their words tell. `is_all` says that
+-- these are all.
 create function count_found(
     queries tsquery[], kinds integer[], groups integer[], most bigint,
     out records bigint, out sessions bigint, out is_all boolean)
     language plpgsql stable security definer
-    set search_path = pg_catalog, bough, pg_temp set work_mem = '64MB'
+    set search_path = pg_catalog, bough, pg_temp
+    set work_mem = '64MB' set enable_seqscan = off
 as $$
 declare
     plan record;
     allowed bigint[] := array(select bough.readable());
     reach bigint;
     seen bigint;
-    looked bigint;
+    looked constant bigint := most / 4;
 begin
     records := 0;
     sessions := 0;
@@ -294,20 +299,31 @@ begin
     if plan.by_index is null then
         return;
     end if;
-    -- Of phrases, so many rows with all their words are looked at; else a record has at most seven
-    -- kinds of words, and seldom more than two.
-    foreach reach in array case when plan.has_phrase then array[1] else array[2, 8] end loop
+    if plan.has_phrase then
         execute
-            'with near as materialized (select w.* from bough.word w'
-            ' where w.project_id = any ($4) and ' || plan.by_index
-            || case when plan.has_phrase then '' else plan.others end || ' limit $5)'
+            'with near as materialized (select w.* from bough.word w where w.project_id = any ($4)'
+            ' and ' || plan.by_index || ' limit $5)'
             ' select (select count(*) from near), count(*), count(distinct f.session)'
-            ' from (select distinct w.file_id, w."offset" from near w'
-            || case when plan.has_phrase then ' where ' || plan.by_words || plan.others else '' end
-            || ') n join bough.file f on f.id = n.file_id'
+            ' from (select distinct w.file_id, w."offset" from near w where ' || plan.by_words
+            || plan.others || ') n join bough.file f on f.id = n.file_id'
             into seen, records, sessions
-            using plan.indexed, plan.needles, kinds, allowed, reach * (most + 1);
-        is_all := seen < reach * (most + 1);
+            using plan.indexed, plan.needles, kinds, allowed, looked;
+        is_all := seen < looked;
+        return;
+    end if;
+    -- A record has at most seven kinds of words, and seldom more than two.
+    foreach reach in array array[2, 8] loop
+        reach := reach * (most + 1);
+        execute
+            'with hit as materialized (select w.file_id, w."offset" from bough.word w'
+            ' where w.project_id = any ($4) and ' || plan.by_index || plan.others || ' limit $5),'
+            ' n as materialized (select distinct file_id, "offset" from hit)'
+            ' select (select count(*) from hit), (select count(*) from n),'
+            ' case when (select count(*) from n) <= $6 then (select count(distinct f.session)'
+            ' from n join bough.file f on f.id = n.file_id) end'
+            into seen, records, sessions
+            using plan.indexed, plan.needles, kinds, allowed, reach, most;
+        is_all := seen < reach;
         exit when is_all or records > most;
     end loop;
     is_all := is_all and records <= most;
@@ -335,6 +351,15 @@ as $$
     group by w.file_id, w."offset"
 $$;
 
+-- What changes when a file does that one may know the numbers of, and at nothing else.
+create function files_state(out files bigint, out numbers bigint, out moments interval)
+    language sql stable security definer
+    set search_path = pg_catalog, bough, pg_temp
+as $$
+    select count(*), sum(hashint8(f.id)), sum(f.pushed - timestamptz 'epoch') from bough.file f
+    where f.project_id in (select bough.countable())
+$$;
+
 drop function put_words(bigint[], bigint[], bigint[], text[], integer[], integer[], tsvector[]);
 create function put_words(
     files bigint[], projects bigint[], offsets bigint[], moments text[], kinds integer[],
@@ -359,7 +384,7 @@ begin
 end
 $$;
 
-revoke all on function needles_of(tsquery),
+revoke all on function needles_of(tsquery), files_state(),
     plan_words(tsquery[], integer[], integer[]),
     count_found(tsquery[], integer[], integer[], bigint),
     put_words(bigint[], bigint[], bigint[], text[], integer[], integer[], text[])
@@ -369,7 +394,8 @@ declare
     named regprocedure;
 begin
     foreach named in array array[
-        'bough.needles_of(tsquery)', 'bough.plan_words(tsquery[], integer[], integer[])',
+        'bough.files_state()', 'bough.needles_of(tsquery)',
+        'bough.plan_words(tsquery[], integer[], integer[])',
         'bough.count_found(tsquery[], integer[], integer[], bigint)',
         'bough.put_words(bigint[], bigint[], bigint[], text[], integer[], integer[], text[])'
         ]::regprocedure[]
