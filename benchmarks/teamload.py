@@ -27,6 +27,7 @@ import psycopg
 from benchmarks.corpus import REPOSITORY
 from bough.archive.storage.archive_folder import machine_id
 from bough.query.search.search import search
+from bough.store.postgres.frame_bytes import FrameFinder
 from bough.store.postgres.postgres_store import PostgresStore
 from bough.store.query_language import parse
 from bough.team.push_run import TeamPush
@@ -124,7 +125,8 @@ def _read(url: str, seconds: float, queries: Sequence[tuple[str, str]]) -> list[
 
 
 def _ask(store: PostgresStore, text: str) -> None:
-    search(store, parse(text, datetime.now(UTC), UTC), order="newest")
+    query = parse(text, datetime.now(UTC), UTC)
+    search(store, query, order="newest", sources=FrameFinder(store.connection.url))
 
 
 def _push(url: str, claude: Path) -> None:

@@ -351,6 +351,38 @@ as $$
     group by w.file_id, w."offset"
 $$;
 
+-- The frames that have some bytes, of files that one may read, each once; that an auditor opened a
+-- file is kept, as by read_frames.
+create function read_frames_at(files bigint[], places bigint[])
+    returns table (file_id bigint, "offset" bigint, length bigint, data bytea)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, bough, pg_temp
+as $$
+declare
+    allowed bigint[] := array(select bough.readable());
+begin
+    if bough.my_role() = 'auditor' then
+        insert into bough.audit (who, what, on_what, owner, file_id)
+        select distinct bough.me(), 'opened', f.session, m.owner, f.id
+        from bough.file f join bough.machine m on m.id = f.machine_id
+        where f.id = any (files) and not exists (
+            select 1 from bough.audit a
+            where a.file_id = f.id and a.who = bough.me() and a.at > now() - interval '1 minute');
+    end if;
+    return query select f.file_id, f."offset", f.length, f.data
+        from (
+            select distinct asked.file, place."offset"
+            from unnest(files, places) as asked(file, at)
+            cross join lateral (
+                select x."offset" from bough.frame x
+                where x.file_id = asked.file and x."offset" <= asked.at
+                order by x."offset" desc limit 1) place
+        ) wanted
+        join bough.frame f on f.file_id = wanted.file and f."offset" = wanted."offset"
+        where f.project_id = any (allowed);
+end
+$$;
+
 -- What changes when a file does that one may know the numbers of, and at nothing else.
 create function files_state(out files bigint, out numbers bigint, out moments interval)
     language sql stable security definer
@@ -384,7 +416,7 @@ begin
 end
 $$;
 
-revoke all on function needles_of(tsquery), files_state(),
+revoke all on function needles_of(tsquery), files_state(), read_frames_at(bigint[], bigint[]),
     plan_words(tsquery[], integer[], integer[]),
     count_found(tsquery[], integer[], integer[], bigint),
     put_words(bigint[], bigint[], bigint[], text[], integer[], integer[], text[])
@@ -395,6 +427,7 @@ declare
 begin
     foreach named in array array[
         'bough.files_state()', 'bough.needles_of(tsquery)',
+        'bough.read_frames_at(bigint[], bigint[])',
         'bough.plan_words(tsquery[], integer[], integer[])',
         'bough.count_found(tsquery[], integer[], integer[], bigint)',
         'bough.put_words(bigint[], bigint[], bigint[], text[], integer[], integer[], text[])'
