@@ -373,8 +373,13 @@ def _list_steps(asked: _Question, where: ServerConditions) -> Iterator[str]:
     thoughts = WordChoice(_THOUGHTS, names=False)
     steps = [(exact, prose), (exact, thoughts), (exact, WordChoice(asked.kinds))] if exact else []
     steps += [(asked.match, prose), (asked.match, thoughts), (asked.match, WordChoice(names=False))]
+    written: list[tuple[BoundTree, tuple[str, ...] | None, bool]] = []
     for bound, choice in steps:
-        yield write_word_condition(where, bound, choice, at_places=True)
+        step = (bound, choice.kinds, choice.names)
+        # Of one word all this is asked twice; what was asked before is never met.
+        if step not in written:
+            written.append(step)
+            yield write_word_condition(where, bound, choice, at_places=True)
 
 
 def _bind_places(matches: Sequence[ServerMatch]) -> dict[str, object]:

@@ -125,10 +125,10 @@ $$;
 
 -- How a call of found and of count_found is asked: the queries for the index, which knows nothing
 -- of phrases; what has to stand in the words; the condition on rows w that the first group makes
--- for the index, and the one for the words of a row, which alone tells phrases; and what all other
+-- for the index (`first` where it is named), and the one for the words of a row, which alone tells phrases; and what all other
 -- groups make. Only numbers become part of a statement.
 create function plan_words(
-    queries tsquery[], kinds integer[], groups integer[],
+    queries tsquery[], kinds integer[], groups integer[], first integer,
     out indexed tsquery[], out needles text[], out by_index text, out by_words text,
     out others text, out has_phrase boolean)
     language plpgsql immutable
@@ -170,7 +170,10 @@ begin
         by_place := by_place || format('((%s)%s)', in_words, in_kinds);
         index_by_place := index_by_place || format('(%s%s)', in_index, in_kinds);
     end loop;
-    for asked in select distinct number from unnest(groups) number order by number desc loop
+    for asked in
+        select number from (select distinct number from unnest(groups) number) given
+        order by number = first desc, number desc
+    loop
         select string_agg(by_place[given.place], ' or '),
             string_agg(index_by_place[given.place], ' or ')
         into condition, in_index
@@ -186,6 +189,40 @@ begin
                 case when asked > 0 then '' else 'not' end, replace(condition, 'w.', 'o.'));
         end if;
     end loop;
+end
+$$;
+
+-- The group by which records are found where all of several have to match: the rarest among what
+-- one may read. For the functions here alone.
+create function choose_group(
+    queries tsquery[], kinds integer[], groups integer[], allowed bigint[]) returns integer
+    language plpgsql stable security definer
+    set search_path = pg_catalog, bough, pg_temp
+    set work_mem = '64MB' set enable_seqscan = off
+as $$
+declare
+    plan record;
+    asked integer;
+    number bigint;
+    chosen integer;
+    least bigint;
+begin
+    if (select count(distinct one) < 2 from unnest(groups) one where one > 0) then
+        return null;
+    end if;
+    for asked in select distinct one from unnest(groups) one where one > 0 order by one loop
+        plan := bough.plan_words(queries, kinds, groups, asked);
+        execute 'select count(*) from (select 1 from bough.word w'
+            ' where w.project_id = any ($4) and ' || plan.by_index
+            || ' limit 3000) hit'
+            into number using plan.indexed, plan.needles, kinds, allowed;
+        if least is null or number < least then
+            least := number;
+            chosen := asked;
+        end if;
+        exit when least < 100;
+    end loop;
+    return chosen;
 end
 $$;
 
@@ -221,7 +258,8 @@ declare
     all_rows double precision;
     order_by constant text := 'order by w.moment desc, w.file_id desc, w."offset" desc';
 begin
-    plan := bough.plan_words(queries, kinds, groups);
+    plan := bough.plan_words(queries, kinds, groups,
+        bough.choose_group(queries, kinds, groups, allowed));
     if plan.by_index is null then
         return;
     end if;
@@ -295,7 +333,8 @@ begin
     records := 0;
     sessions := 0;
     is_all := true;
-    plan := bough.plan_words(queries, kinds, groups);
+    plan := bough.plan_words(queries, kinds, groups,
+        bough.choose_group(queries, kinds, groups, allowed));
     if plan.by_index is null then
         return;
     end if;
@@ -417,7 +456,8 @@ end
 $$;
 
 revoke all on function needles_of(tsquery), files_state(), read_frames_at(bigint[], bigint[]),
-    plan_words(tsquery[], integer[], integer[]),
+    plan_words(tsquery[], integer[], integer[], integer),
+    choose_group(tsquery[], integer[], integer[], bigint[]),
     count_found(tsquery[], integer[], integer[], bigint),
     put_words(bigint[], bigint[], bigint[], text[], integer[], integer[], text[])
     from public;
@@ -428,12 +468,16 @@ begin
     foreach named in array array[
         'bough.files_state()', 'bough.needles_of(tsquery)',
         'bough.read_frames_at(bigint[], bigint[])',
-        'bough.plan_words(tsquery[], integer[], integer[])',
+        'bough.plan_words(tsquery[], integer[], integer[], integer)',
+        'bough.choose_group(tsquery[], integer[], integer[], bigint[])',
         'bough.count_found(tsquery[], integer[], integer[], bigint)',
         'bough.put_words(bigint[], bigint[], bigint[], text[], integer[], integer[], text[])'
         ]::regprocedure[]
     loop
-        execute format('grant execute on function %s to bough_member, bough_guard', named);
+        execute format('grant execute on function %s to bough_guard', named);
+        if named::text not like '%choose_group(%' then
+            execute format('grant execute on function %s to bough_member', named);
+        end if;
         execute format('alter function %s owner to bough_guard', named);
     end loop;
     revoke create on schema bough from bough_guard;
