@@ -36,18 +36,19 @@ from bough.team.session_groups import choose_sessions, list_pushable
 KINDS = {"> 10 %": (0.1, 1.1), "1-10 %": (0.01, 0.1), "< 0.1 %": (0.0, 0.001)}
 PHRASES = "phrases"
 _EACH = 25
-_STATISTICS = """
-    select word, ndoc from ts_stat('select v from bough.word tablesample system (20)')
+_SOME = "bough.word tablesample system (20)"
+_STATISTICS = f"""
+    select word, ndoc from ts_stat('select array_to_tsvector(string_to_array(words, $_$ $_$))
+        from {_SOME}')
     where length(word) between 3 and 20 and word ~ '^[a-z]+$'
 """
-_ROWS = "select count(*) from bough.word tablesample system (20)"
-_PHRASES = """
-    select a.lexeme || ' ' || b.lexeme
-    from (select v from bough.word tablesample system (20) order by random() limit 400) w,
-        unnest(w.v) a, unnest(w.v) b
-    where b.positions[1] = a.positions[1] + 1 and a.lexeme ~ '^[a-z]{3,20}$'
-    and b.lexeme ~ '^[a-z]{3,20}$'
-    order by random() limit %s
+_ROWS = f"select count(*) from {_SOME}"
+_PHRASES = f"""
+    select pair from (select words from {_SOME} order by random() limit 400) w,
+        lateral (select word || ' ' || lead(word) over (order by place) as pair
+            from regexp_split_to_table(words, ' ') with ordinality one(word, place)
+        ) near
+    where pair ~ '^[a-z]{{3,20}} [a-z]{{3,20}}$' order by random() limit %s
 """
 
 

@@ -191,6 +191,18 @@ export interface BranchInfo {
   left_at: string | null;
 }
 
+/** What was spent of a budget, both in USD; `label` says it in short, `words` with the amounts. */
+export interface BudgetShare {
+  of: "day" | "session";
+  spent_usd: number;
+  budget_usd: number;
+  percent: number;
+  is_near: boolean;
+  is_over: boolean;
+  label: string;
+  words: string;
+}
+
 /** A call: the line that counts, and how many others report it too. */
 export interface CallItem {
   input_tokens: number;
@@ -832,6 +844,7 @@ export interface LiveSession {
   doing: string | null;
   doing_since: string | null;
   output: string | null;
+  budget: BudgetShare | null;
 }
 
 /** The whole conversation, or one message of it. */
@@ -1353,6 +1366,7 @@ export interface SessionItem {
   machine: string | null;
   owner: string | null;
   other_notes: OtherNote[];
+  budget: BudgetShare | null;
 }
 
 /** What a session is doing, the most urgent first. */
@@ -1579,11 +1593,12 @@ export interface ToolTotals {
   sessions: number;
 }
 
-/** What was used today, this week and in 30 days. */
+/** What was used today, this week and in 30 days; `budget` is that of the day, where one is. */
 export interface TotalsAnswer {
   today: RangeTotal;
   week: RangeTotal;
   month: RangeTotal;
+  budget: BudgetShare | null;
 }
 
 /** A preview, or why there is none. */

@@ -8,7 +8,6 @@ from bough.archive.intake.archive_run import (
     finish_archive_runs as finish_archive_runs,
 )
 from bough.archive.intake.schedule import (
-    ScheduleReport as ScheduleReport,
     install_schedule as install_schedule,
     list_installed_files as list_installed_files,
     plan_schedule as plan_schedule,
@@ -119,6 +118,10 @@ from bough.export.site import (
 from bough.files.directory import (
     Problem as Problem,
 )
+from bough.files.system_schedule import (
+    Schedule as Schedule,
+    ScheduleReport as ScheduleReport,
+)
 from bough.library.annotation_functions import (
     ImportReport as ImportReport,
     annotate as annotate,
@@ -189,6 +192,7 @@ from bough.library.client_settings.guard_functions import (
     GuardStatus as GuardStatus,
     SessionBudget as SessionBudget,
     change_budgets as change_budgets,
+    day_budget as day_budget,
     guard_status as guard_status,
 )
 from bough.library.export_functions import (
@@ -386,6 +390,10 @@ from bough.model.tree.lineage import (
 from bough.model.tree.nodes import (
     Tree as Tree,
 )
+from bough.model.usage.budget_share import (
+    BudgetShare as BudgetShare,
+    Budgets as Budgets,
+)
 from bough.model.usage.costs import (
     UsageTotal as UsageTotal,
 )
@@ -405,6 +413,13 @@ from bough.notifications.notification_senders import (
     find_terminal_code as find_terminal_code,
     find_webhook_host as find_webhook_host,
     make_webhook_sender as make_webhook_sender,
+)
+from bough.notifications.notification_service import (
+    NotifierOptions as NotifierOptions,
+    install_notify_service as install_notify_service,
+    list_notify_service_files as list_notify_service_files,
+    plan_notify_service as plan_notify_service,
+    uninstall_notify_service as uninstall_notify_service,
 )
 from bough.query.byte_sources import (
     choose_store as choose_store,
@@ -589,6 +604,9 @@ from bough.query.usage.calendar import (
     find_weekday as find_weekday,
     parse_date_range as parse_date_range,
 )
+from bough.query.usage.chosen_budgets import (
+    load_budgets as load_budgets,
+)
 from bough.query.usage.explain import (
     ExplainedCall as ExplainedCall,
     ExplainedModel as ExplainedModel,
@@ -639,6 +657,7 @@ from bough.store.rows import (
 from bough.store.team_rows import (
     CrossedMark as CrossedMark,
     DialectAnswer as DialectAnswer,
+    JsonChoice as JsonChoice,
     MemberRole as MemberRole,
     NewToken as NewToken,
     ProjectShare as ProjectShare,

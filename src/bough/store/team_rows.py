@@ -6,6 +6,8 @@ from typing import Literal
 from msgspec import Struct
 
 MemberRole = Literal["admin", "member", "auditor"]
+JsonChoice = Literal["body", "envelope", "none"]
+"""What of records a store keeps as JSON: all, all but what was said, or nothing."""
 ShareLevel = Literal["read", "numbers"]
 BudgetScope = Literal["team", "project", "member"]
 BudgetPeriod = Literal["day", "week", "month"]

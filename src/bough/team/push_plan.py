@@ -33,7 +33,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 States: TypeAlias = Mapping[str, FileState]
 SentCompanions: TypeAlias = Mapping[str, tuple[int, int]]
 
-_REMEMBERED = 512 << 20
+_REMEMBERED = 2 << 30
 """Of so many bytes it is remembered which lines hold nothing; of what is more, it is asked anew."""
 
 

@@ -24,9 +24,11 @@ from bough.errors import ArchiveTrouble, Unreadable, reason_of
 from bough.files.regular_file import open_regular
 
 _APPLICATION_ID: Final = 0x626F7563
-_SCHEMA: Final = 2
-_CREATE: Final = """
-create table whole (rows integer not null, checksum integer not null);
+_SCHEMA: Final = 3
+_EVERY_NAME_SCHEMA: Final = 2
+"""Of that form names were never null; all else is the same."""
+_CREATE_WHOLE: Final = "create table whole (rows integer not null, checksum integer not null)"
+_CREATE_ENTRY: Final = """
 create table entry (
   id text not null,
   generation integer not null,
@@ -36,12 +38,12 @@ create table entry (
   frames integer not null,
   source_size integer not null,
   source_mtime_ns integer not null,
-  names text not null default '',
+  names text,
   sha256 blob,
   sealed_at text,
   gone_at text,
   primary key (id, generation)
-) without rowid;
+) without rowid
 """
 _PRIVATE: Final = 0o600
 _CHUNK: Final = 1 << 20
@@ -54,8 +56,9 @@ class CatalogEntry(Struct, frozen=True, kw_only=True):
     """One generation of a source, as its file says.
 
     `size` bytes are kept of it, in `packed` ones; `source_size` and `source_mtime_ns` are the state
-    in which the source was last looked at. `names` are files that its bytes name. `sha256` is
-    that of all bytes, known since they were last written as a whole.
+    in which the source was last looked at. `names` are files that its bytes name, None where nobody
+    has looked for them. `sha256` is that of all bytes, known since they were last written as a
+    whole.
     """
 
     id: str
@@ -65,7 +68,7 @@ class CatalogEntry(Struct, frozen=True, kw_only=True):
     frames: int
     source_size: int
     source_mtime_ns: int
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] | None = None
     sha256: bytes | None = None
     sealed_at: str | None = None
     gone_at: str | None = None
@@ -165,7 +168,7 @@ class ArchiveCatalog:
                 connection = sqlite3.connect(file)
                 try:
                     schema = _read_schema(connection)
-                    return connection, _read_sound_rows(connection)
+                    return connection, _renew_rows(connection)
                 except BaseException:
                     connection.close()
                     raise
@@ -195,7 +198,8 @@ class ArchiveCatalog:
             file.touch(mode=_PRIVATE)
             connection = sqlite3.connect(file)
             connection.execute(f"pragma application_id = {_APPLICATION_ID}")
-            connection.executescript(_CREATE)
+            connection.execute(_CREATE_WHOLE)
+            connection.execute(_CREATE_ENTRY)
             found = [self._add_names(entry) for entry in scan_files(self._folder)]
             _insert_rows(connection, found)
             _note_checksum(connection, len(found), _sum_rows(found))
@@ -280,6 +284,7 @@ def describe_entry(entry: str, archived: ArchiveFile) -> CatalogEntry:
         frames=len(archived.frames),
         source_size=last.source_size if last else 0,
         source_mtime_ns=last.source_mtime_ns if last else archived.header.mtime_ns,
+        names=None if archived.header.kind == "jsonl" else (),
     )
 
 
@@ -315,7 +320,7 @@ def _read_sound_rows(connection: sqlite3.Connection) -> list[CatalogEntry]:
     Raises:
         sqlite3.DatabaseError: It is no catalog of this form, or not as it was written.
     """
-    if _read_schema(connection) != _SCHEMA:
+    if _read_schema(connection) not in (_EVERY_NAME_SCHEMA, _SCHEMA):
         raise sqlite3.DatabaseError("another form")
     connection.execute("begin")
     try:
@@ -338,7 +343,8 @@ def _read_rows(connection: sqlite3.Connection) -> Iterator[CatalogEntry]:
     for row in connection.execute(f"select {names} from entry order by id, generation"):
         values = dict(zip(_COLUMNS, row, strict=True))
         values["header"] = _decode_header(values["header"])
-        values["names"] = tuple(values["names"].split("\n")) if values["names"] else ()
+        if (names := values["names"]) is not None:
+            values["names"] = tuple(names.split("\n")) if names else ()
         yield CatalogEntry(**values)
 
 
@@ -350,6 +356,19 @@ def _sum_rows(entries: Iterable[CatalogEntry]) -> int:
 def _note_checksum(connection: sqlite3.Connection, rows: int, checksum: int) -> None:
     connection.execute("delete from whole")
     connection.execute("insert into whole values (?, ?)", (rows, checksum))
+
+
+def _renew_rows(connection: sqlite3.Connection) -> list[CatalogEntry]:
+    """Read all entries as `_read_sound_rows`; of the form before they are written in today's."""
+    found = _read_sound_rows(connection)
+    if _read_schema(connection) == _EVERY_NAME_SCHEMA:
+        connection.execute("begin")
+        connection.execute("drop table entry")
+        connection.execute(_CREATE_ENTRY)
+        _insert_rows(connection, found)
+        connection.execute(f"pragma user_version = {_SCHEMA}")
+        connection.commit()
+    return found
 
 
 def _insert_rows(connection: sqlite3.Connection, entries: Iterable[CatalogEntry]) -> None:
@@ -364,7 +383,7 @@ def _insert_rows(connection: sqlite3.Connection, entries: Iterable[CatalogEntry]
 def _make_row(entry: CatalogEntry) -> Sequence[object]:
     values = {name: getattr(entry, name) for name in _COLUMNS}
     values["header"] = _encode(entry.header)
-    values["names"] = "\n".join(entry.names)
+    values["names"] = None if entry.names is None else "\n".join(entry.names)
     return (*values.values(), entry.generation)
 
 

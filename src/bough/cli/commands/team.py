@@ -14,7 +14,14 @@ from bough.errors import ExitCode, Misuse
 from bough.model.text.formats import format_plural, format_size
 
 if TYPE_CHECKING:
-    from bough.library import MemberRole, MigrationReport, NewToken, ShareLevel, TeamRetention
+    from bough.library import (
+        JsonChoice,
+        MemberRole,
+        MigrationReport,
+        NewToken,
+        ShareLevel,
+        TeamRetention,
+    )
 
 
 @click.group("team", cls=BoughGroup, context_settings=SETTINGS)
@@ -25,23 +32,35 @@ def team() -> None:
     """
 
 
+_keep_json = click.option(
+    "--keep-json",
+    "kept",
+    type=click.Choice(["body", "envelope", "none"]),
+    help="What of records is kept as JSON, for questions: body, without what was said, or none.",
+)
+
+
 @team.command("init", cls=BoughCommand, context_settings=SETTINGS)
+@_keep_json
 @pass_globals
-def init(given: Globals) -> int:
+def init(given: Globals, *, kept: "JsonChoice | None") -> int:
     """Make the tables in a database that has none of bough's."""
-    return _report(given, library.init_team(_require_store(given)))
+    return _report(given, library.init_team(_require_store(given), json=kept))
 
 
 @team.command("migrate", cls=BoughCommand, context_settings=SETTINGS)
 @click.option("--partitions", is_flag=True, help="Bring the largest tables into parts by month.")
+@_keep_json
 @pass_globals
-def migrate(given: Globals, *, partitions: bool) -> int:
+def migrate(given: Globals, *, partitions: bool, kept: "JsonChoice | None") -> int:
     """Bring the tables of an older bough up to date.
 
     Tries what the engine can do, and says what it cannot. Tables in parts, which pay from some
-    50 GB on, stay so; each run makes the parts of the year to come.
+    50 GB on, stay so; each run makes the parts of the year to come. Where --keep-json says less
+    than before, what is more is removed.
     """
-    return _report(given, library.migrate_team(_require_store(given), partitions=partitions))
+    made = library.migrate_team(_require_store(given), partitions=partitions, json=kept)
+    return _report(given, made)
 
 
 @team.command("prune", cls=BoughCommand, context_settings=SETTINGS)

@@ -14,6 +14,7 @@ from bough.files.directory import Problem
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import PullRequest
 from bough.model.text.formats import is_title, to_one_line
+from bough.model.usage.budget_share import BudgetShare
 
 Dirs = Sequence[str | PathLike[str]]
 """Claude folders; none means the usual places."""
@@ -53,7 +54,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     `starred` and `note` are added by `bough.query.lists.annotated_rows`, and written out only for
     what a person starred or noted; `pull_requests` only where some came out of the session,
     `kept_in` only where the client has deleted the file, `machine` and `owner` only of what is in a
-    team's store.
+    team's store, `budget` only where it is near its budget or over it.
     """
 
     id: str
@@ -88,6 +89,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     kept_in: KeptPlace = KeptPlace.FILE
     machine: str | None = None
     owner: str | None = None
+    budget: BudgetShare | None = None
 
 
 class ConversationRow(Struct, frozen=True):

@@ -1,8 +1,9 @@
 """Search in a team's store: orders, totals, pages.
 
 The server chooses how to go: a common word is walked by time, a rare one is found by its index.
-All hits are counted up to ten thousand; of more there are "more than" so many. Of the best, only
-the newest few thousand are put in order, as in the local index.
+All hits are counted up to ten thousand, those of a phrase among so many rows that have its words;
+of more there are "more than" so many. Of the best, only the newest few thousand are put in order,
+as in the local index.
 """
 
 from collections import Counter
@@ -73,9 +74,7 @@ _STEPS: Final = f"""
         on s.file_id = r.file_id and s.offset = r.offset
 """
 # Words alone are asked for without a look at any record.
-_COUNT_WORDS: Final = """
-    select count(*), count(distinct f.session) from {call} w join file f on f.id = w.file_id
-"""
+_COUNT_WORDS: Final = "select records, sessions, is_all from {call}"
 _LIMIT: Final = ", newest => %(limit)s"
 _BEFORE: Final = """, newest => %(limit)s, before_moment => %(moment)s::text,
     before_file => %(file)s, before_offset => %(offset)s"""
@@ -155,9 +154,7 @@ class RecordSearch:
         if asked is None:
             return SearchRows((), 0, 0, exact=True)
         with self._read_snapshot():
-            total, sessions = self._count(asked)
-            exact = total <= COUNTED
-            total = min(total, COUNTED)
+            total, sessions, exact = self._count(asked)
             if wanted.order == "relevance" and asked.match is not None:
                 page, mark, more = self._find_best(asked)
                 ranked = RANKED if total > RANKED else None
@@ -166,7 +163,7 @@ class RecordSearch:
                 mark, ranked = b"", None
             return SearchRows(
                 rows=self._load_rows(page),
-                total=total,
+                total=max(total, len(page)),
                 sessions=sessions if exact else None,
                 exact=exact,
                 newest=mark,
@@ -196,15 +193,17 @@ class RecordSearch:
         row = self._connection.fetch_one(_LINES + where.sql(), where.values)
         return int(row[0]) if row else 0
 
-    def _count(self, asked: _Question) -> tuple[int, int]:
+    def _count(self, asked: _Question) -> tuple[int, int, bool]:
+        """Count records and sessions; tells too whether these are all."""
         if asked.words is not None:
             where = ServerConditions()
-            statement = _COUNT_WORDS.format(call=asked.words.write_call(where, _LIMIT))
-            row = self._connection.fetch_one(statement, {**where.values, "limit": COUNTED + 1})
-        else:
-            statement = _COUNT.format(where=asked.where.sql())
-            row = self._connection.fetch_one(statement, asked.where.values)
-        return (row[0], row[1]) if row else (0, 0)
+            call = asked.words.write_count(where, COUNTED)
+            row = self._connection.fetch_one(_COUNT_WORDS.format(call=call), where.values)
+            return (row[0], row[1], row[2]) if row else (0, 0, True)
+        statement = _COUNT.format(where=asked.where.sql())
+        row = self._connection.fetch_one(statement, asked.where.values)
+        records, sessions = (row[0], row[1]) if row else (0, 0)
+        return min(records, COUNTED), sessions, records <= COUNTED
 
     def _find_newest(
         self, asked: _Question, limit: int, before: tuple[str, int, int] | None = None

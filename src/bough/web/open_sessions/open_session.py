@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from bough.errors import NotFound
 from bough.library import ConversationView, apply_time_settings, build_presentation
+from bough.memory import exempt_opened
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import Picture
 from bough.query.sessions.incremental import GrowingSession
@@ -209,6 +210,7 @@ class OpenSession:
         view = self._views.get(which)
         if view is None:
             view = self._views[which] = LiveView(self._build_for(session, which), revision)
+            exempt_opened()
         elif view.revision != revision:
             conversation_view = self._extend_tail(which, view) or self._build_for(session, which)
             view = self._views[which] = view.extend(conversation_view, revision)

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from bough.library import ResumeKind, TodoList
+from bough.library import BudgetShare, ResumeKind, TodoList
 
 SessionState = Literal[
     "working", "background", "waiting", "compacting", "failed", "interrupted", "finished", "deleted"
@@ -91,7 +91,7 @@ class SessionItem(Struct, frozen=True):
     words besides the title by which a session is known, empty where there are none; `note` are
     those that a person wrote on it, `other_notes` those of other members of a team. `kept` is
     null where the file is there. `machine` and `owner` say whose it is in a team's store; null
-    elsewhere.
+    elsewhere. `budget` is null unless it is near its budget or over it.
     """
 
     id: str
@@ -131,6 +131,7 @@ class SessionItem(Struct, frozen=True):
     machine: str | None
     owner: str | None
     other_notes: list[OtherNote]
+    budget: BudgetShare | None
 
 
 class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):

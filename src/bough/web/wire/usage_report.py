@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from bough.library import (
     ActivityReport,
     AgentReport,
+    BudgetShare,
     CompactionReport,
     ErrorReport,
     FileReport,
@@ -173,11 +174,12 @@ class RangeTotal(Struct, frozen=True):
 
 
 class TotalsAnswer(Struct, frozen=True):
-    """What was used today, this week and in 30 days."""
+    """What was used today, this week and in 30 days; `budget` is that of the day, where one is."""
 
     today: RangeTotal
     week: RangeTotal
     month: RangeTotal
+    budget: BudgetShare | None
 
 
 class ExplanationQuery(RangeQuery, frozen=True, forbid_unknown_fields=True):

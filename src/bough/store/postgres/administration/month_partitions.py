@@ -14,7 +14,7 @@ from psycopg import sql
 
 from bough.store.postgres.server_connection import SCHEMA, ServerConnection
 
-PARTED: Final = ("record", "word", "frame")
+PARTED: Final = ("record", "word", "frame", "body")
 _AHEAD: Final = 12
 _THIS_MONTH: Final = "(date_trunc('month', now() at time zone 'UTC'))::date"
 _KIND: Final = "select relkind::text from pg_class where oid = %s::regclass"
