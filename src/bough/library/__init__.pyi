@@ -301,6 +301,7 @@ from bough.library.team.team_functions import (
     load_team_notes as load_team_notes,
     make_member_url as make_member_url,
     migrate_team as migrate_team,
+    prune_team as prune_team,
     read_member_access as read_member_access,
     require_web_role as require_web_role,
     revoke_member as revoke_member,
@@ -663,6 +664,7 @@ from bough.store.team_rows import (
     ShareLevel as ShareLevel,
     TeamBudget as TeamBudget,
     TeamMember as TeamMember,
+    TeamRetention as TeamRetention,
 )
 from bough.team.push_plan import (
     PushReport as PushReport,

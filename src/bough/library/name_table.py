@@ -99,7 +99,7 @@ NAMES_BY_MODULE: Final = {
     "bough.library.team.team_functions": (
         "add_member change_team_note check_team find_token_member hash_token init_team "
         "list_members list_other_notes list_shares load_team_notes "
-        "make_member_url migrate_team read_member_access require_web_role revoke_member "
+        "make_member_url migrate_team prune_team read_member_access require_web_role revoke_member "
         "rotate_member share_project unshare_project"
     ),
     "bough.library.archive.transfer_functions": (
@@ -212,7 +212,7 @@ NAMES_BY_MODULE: Final = {
     "bough.store.rows": "MigrationReport SqlResult TableColumns",
     "bough.store.team_rows": (
         "CrossedMark DialectAnswer JsonChoice MemberRole NewToken ProjectShare ShareLevel "
-        "TeamBudget TeamMember"
+        "TeamBudget TeamMember TeamRetention"
     ),
     "bough.team.push_plan": "PushReport",
     "bough.team.session_groups": "PushableProject",

@@ -94,3 +94,15 @@ class MarkNotification(Struct, frozen=True):
     webhook: str
     crossed: CrossedMark
     at: str
+
+
+class TeamRetention(Struct, frozen=True):
+    """What was removed of what was sent before a month: whole parts of tables, or rows of files.
+
+    `bytes` is the room on the disk that the parts had.
+    """
+
+    before: str
+    parts: tuple[str, ...] = ()
+    bytes: int = 0
+    files: int = 0

@@ -6,7 +6,7 @@ in the database; what bough moved or removed does not.
 """
 
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,7 +32,9 @@ from bough.store.postgres.sent_files import (
     save_form,
 )
 from bough.store.postgres.server_connection import ServerConnection
+from bough.store.postgres.stats_sums import complete_stats
 from bough.store.rows import CompanionRow, MachineRow
+from bough.store.stats_protocol import SumBuilder
 from bough.team.budget_evaluation import evaluate_budgets
 from bough.team.line_redactor import REDACTION_FORM
 from bough.team.push_plan import (
@@ -94,6 +96,10 @@ class TeamPush:
         return msgspec.structs.replace(
             plan.report, problems=tuple(problems), crossed=tuple(crossed)
         )
+
+    def complete_stats(self, builders: Sequence[SumBuilder]) -> None:
+        """Make the sums for statistics of what this person sent, where they are missing."""
+        complete_stats(self._store.connection, builders)
 
     def find_session(self, begin: str) -> list[str]:
         """List the sessions of this machine that were sent and whose ids begin so."""

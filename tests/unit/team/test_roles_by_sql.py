@@ -583,6 +583,27 @@ def test_what_an_auditor_opens_is_kept_and_there_is_no_other_way_to_the_bytes(te
         ]
 
 
+def test_an_auditor_writes_no_note_whatever_program_asks(team: Team) -> None:
+    with team.people.sql() as chief:
+        anns = everything_of(chief, "ann")
+    values = [anns["project"], anns["session"]]
+    with team.people.sql(WEB) as web:
+        for member, is_refused in (("watcher", True), ("ann", False)):
+            with web.transaction(force_rollback=True):
+                run(web, "select set_config('bough.member', %s, true)", [member])
+                note = (
+                    "insert into note (author, id, project_id, session, body)"
+                    " values (me(), 7, %s, %s, '{}')"
+                    " on conflict (author, id) do update set at = now()"
+                )
+                if is_refused:
+                    with pytest.raises(NOT_ALLOWED), web.transaction():
+                        run(web, note, values)
+                else:
+                    run(web, note, values)
+                    assert one(web, "select count(*) from note where author = me()") == 1
+
+
 def test_who_is_no_member_any_more_sees_nothing_at_once(team: Team) -> None:
     people = team.people
     people.add("gone")

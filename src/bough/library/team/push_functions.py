@@ -191,11 +191,14 @@ def _send_sessions(
     progress: Progress | None = None,
 ) -> "PushReport":
     """Send what sessions have more than the database."""
+    from bough.query.stats.sum_kinds import list_sum_kinds  # noqa: PLC0415 - only to send
+
     with closing(_open_push(store)) as team:
         plan = team.plan(sessions, level, progress)
         if announce is not None:
             announce(plan.report)
         report = team.send(sessions, plan, progress)
+        team.complete_stats(list_sum_kinds())
     if report.crossed:
         post_crossed_marks(find_team_store(store))
     return report

@@ -12,6 +12,7 @@ from bough.store.team_rows import (
     ProjectShare,
     ShareLevel,
     TeamMember,
+    TeamRetention,
 )
 
 if TYPE_CHECKING:
@@ -58,6 +59,26 @@ def migrate_team(
     from bough.store.postgres.schema_scripts import migrate  # noqa: PLC0415 - an extra
 
     return migrate(url, partitions=partitions, json=json)
+
+
+def prune_team(url: str, before: str, *, dry_run: bool = False) -> TeamRetention:
+    """Remove texts, words and bytes that were sent to a team's store before a month.
+
+    Lists, titles, sums and statistics stay, and nothing of it is sent again.
+
+    Args:
+        url: The database, as who made its tables.
+        before: The first month that is kept, as `2026-05`.
+        dry_run: Remove nothing; only tell what would go.
+
+    Raises:
+        Misuse: That is no month, or one that is still to come.
+        IndexTrouble: The database does not allow it.
+    """
+    from bough.store.postgres.administration.month_retention import prune_months  # noqa: PLC0415 - an extra
+
+    with connect_team(url) as connection:
+        return prune_months(connection, before, dry_run=dry_run)
 
 
 def add_member(url: str, name: str, role: MemberRole, *, existing: bool = False) -> NewToken:
