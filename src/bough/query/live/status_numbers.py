@@ -10,6 +10,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
@@ -20,16 +21,18 @@ from bough.errors import BoughError
 from bough.files.discover import find_claude_folders
 from bough.ingest.index.refresh import RefreshReport
 from bough.model.live.status import SessionState
+from bough.model.usage.budget_share import BudgetShare
 from bough.query.index.handle import IndexHandle, index_exists, open_index
 from bough.query.lists.list_rows import Dirs
 from bough.query.live.budget_events import BudgetWatcher
 from bough.query.live.events import StreamEvent
 from bough.query.live.running_sessions import LiveSession, list_live_sessions
 from bough.query.usage.calendar import parse_date_range
+from bough.query.usage.chosen_budgets import load_budgets
 from bough.query.usage.report import UsageQuestion, report_usage
 from bough.query.usage.sources import FileUsageSource, IndexUsageSource, UsageSource
 from bough.query.usage.time_zones import find_zone
-from bough.status_line.number_cache import write_numbers
+from bough.status_line.number_cache import FRESH_SECONDS, read_numbers, write_numbers
 from bough.store.protocol import Store
 
 _FIRST = 2.0
@@ -61,6 +64,27 @@ class FolderNumbers(Struct, frozen=True):
     folders: Sequence[Path]
     numbers: Numbers
     rows: Sequence[LiveSession]
+
+
+def find_day_share(folder: Path, index: Path | None = None) -> BudgetShare | None:
+    """Say how much of the day's budget is spent; None where there is none, or nobody knows.
+
+    What was counted within the last minute is taken as it is; else it is counted, and kept.
+
+    Raises:
+        BoughError: There is no such folder, or the index is in trouble.
+    """
+    budgets = load_budgets()
+    if budgets.day is None:
+        return None
+    kept = read_numbers(str(folder), time.time())
+    if kept is not None and kept.age <= FRESH_SECONDS and kept.day_cost is not None:
+        return budgets.share_day(kept.day_cost)
+    found = count_folder_numbers(folder, index)
+    with suppress(OSError):  # a convenience for the status line and the guard
+        keep_numbers(found.folders, found.numbers, found.rows)
+    day = found.numbers.get("day")
+    return budgets.share_day(float(day) if isinstance(day, int | float) else None)
 
 
 def count_folder_numbers(folder: Path, index: Path | None = None) -> FolderNumbers:
