@@ -27,7 +27,7 @@ try:
 except ImportError:
     import sre_parse as parser
 
-EDGE = 300
+EDGE = 400
 PLANTED = [*planted(120), *planted_words()]
 WORD = string.ascii_letters + string.digits
 
