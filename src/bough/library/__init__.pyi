@@ -286,6 +286,7 @@ from bough.library.team.push_functions import (
     push as push,
     pushable_projects as pushable_projects,
     remove_pushed_session as remove_pushed_session,
+    watch_push as watch_push,
 )
 from bough.library.team.team_functions import (
     add_member as add_member,
@@ -300,6 +301,7 @@ from bough.library.team.team_functions import (
     load_team_notes as load_team_notes,
     make_member_url as make_member_url,
     migrate_team as migrate_team,
+    prune_team as prune_team,
     read_member_access as read_member_access,
     require_web_role as require_web_role,
     revoke_member as revoke_member,
@@ -655,12 +657,14 @@ from bough.store.rows import (
 from bough.store.team_rows import (
     CrossedMark as CrossedMark,
     DialectAnswer as DialectAnswer,
+    JsonChoice as JsonChoice,
     MemberRole as MemberRole,
     NewToken as NewToken,
     ProjectShare as ProjectShare,
     ShareLevel as ShareLevel,
     TeamBudget as TeamBudget,
     TeamMember as TeamMember,
+    TeamRetention as TeamRetention,
 )
 from bough.team.push_plan import (
     PushReport as PushReport,

@@ -80,7 +80,7 @@ NAMES_BY_MODULE: Final = {
     "bough.library.notification_functions": "Notifier make_notifier",
     "bough.library.team.push_functions": (
         "PushChoice chosen_projects find_team_store has_team_store parse_since pull push "
-        "pushable_projects remove_pushed_session"
+        "pushable_projects remove_pushed_session watch_push"
     ),
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "
@@ -99,7 +99,7 @@ NAMES_BY_MODULE: Final = {
     "bough.library.team.team_functions": (
         "add_member change_team_note check_team find_token_member hash_token init_team "
         "list_members list_other_notes list_shares load_team_notes "
-        "make_member_url migrate_team read_member_access require_web_role revoke_member "
+        "make_member_url migrate_team prune_team read_member_access require_web_role revoke_member "
         "rotate_member share_project unshare_project"
     ),
     "bough.library.archive.transfer_functions": (
@@ -211,8 +211,8 @@ NAMES_BY_MODULE: Final = {
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "MigrationReport SqlResult TableColumns",
     "bough.store.team_rows": (
-        "CrossedMark DialectAnswer MemberRole NewToken ProjectShare ShareLevel TeamBudget "
-        "TeamMember"
+        "CrossedMark DialectAnswer JsonChoice MemberRole NewToken ProjectShare ShareLevel "
+        "TeamBudget TeamMember TeamRetention"
     ),
     "bough.team.push_plan": "PushReport",
     "bough.team.session_groups": "PushableProject",

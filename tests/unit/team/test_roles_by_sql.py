@@ -16,8 +16,19 @@ from tests.team_server import TeamServer
 
 NOT_ALLOWED = (errors.InsufficientPrivilege,)
 BY_FILE = (
-    *("session", "conversation", "record", "frame", "outline", "summary", "call", "result"),
-    *("touch", "hook", "agent_run", "prompt", "trouble", "compaction", "stop", "tie", "usage"),
+    *("session", "conversation", "record", "body", "frame", "outline", "summary", "call"),
+    *(
+        "result",
+        "touch",
+        "hook",
+        "agent_run",
+        "prompt",
+        "trouble",
+        "compaction",
+        "stop",
+        "tie",
+        "usage",
+    ),
     *("usage_sum", "unsummed"),
 )
 GUARDED = (*BY_FILE, "machine", "writing", "project", "file", "companion", "note")
@@ -105,6 +116,20 @@ def test_no_row_of_others_is_seen_counted_changed_or_removed(
         assert removed.rowcount == (0 if table in ("machine", "project") else own)
 
 
+def test_json_of_others_is_not_shown_by_its_view(team: Team, mal: psycopg.Connection) -> None:
+    with team.people.sql() as chief:
+        own = one(
+            chief,
+            "select count(*) from record where project_id in "
+            "(select id from project where name like 'mals-%')",
+        )
+
+    bodies = run(mal, "select body ->> 'type', body::text from record_body")
+    assert len(bodies) == own > 0
+    assert all(kind for kind, _ in bodies)
+    assert not any("kumquatann" in body for _, body in bodies)
+
+
 def test_rows_cannot_be_added_to_what_belongs_to_others(
     team: Team, mal: psycopg.Connection
 ) -> None:
@@ -115,7 +140,8 @@ def test_rows_cannot_be_added_to_what_belongs_to_others(
             row[0]
             for row in run(
                 mal,
-                "select attname from pg_attribute where attrelid = %s::regclass and attnum > 0",
+                "select attname from pg_attribute where attrelid = %s::regclass and attnum > 0"
+                " and not attisdropped",
                 [f"bough.{table}"],
             )
         ]
@@ -348,7 +374,7 @@ def test_words_are_written_and_dropped_only_of_ones_own_files(
         before = one(chief, "select count(*) from word")
     put = (
         "select put_words(array[%s], array[%s], array[9], array[''], array[1], array[0],"
-        " %s::tsvector[])"
+        " %s::text[])"
     )
     for file, project in (
         (anns["file"], anns["project"]),
@@ -555,6 +581,27 @@ def test_what_an_auditor_opens_is_kept_and_there_is_no_other_way_to_the_bytes(te
         assert run(ann, "select who, what, on_what from audit where what = 'opened'") == [
             ("watcher", "opened", anns["session"])
         ]
+
+
+def test_an_auditor_writes_no_note_whatever_program_asks(team: Team) -> None:
+    with team.people.sql() as chief:
+        anns = everything_of(chief, "ann")
+    values = [anns["project"], anns["session"]]
+    with team.people.sql(WEB) as web:
+        for member, is_refused in (("watcher", True), ("ann", False)):
+            with web.transaction(force_rollback=True):
+                run(web, "select set_config('bough.member', %s, true)", [member])
+                note = (
+                    "insert into note (author, id, project_id, session, body)"
+                    " values (me(), 7, %s, %s, '{}')"
+                    " on conflict (author, id) do update set at = now()"
+                )
+                if is_refused:
+                    with pytest.raises(NOT_ALLOWED), web.transaction():
+                        run(web, note, values)
+                else:
+                    run(web, note, values)
+                    assert one(web, "select count(*) from note where author = me()") == 1
 
 
 def test_who_is_no_member_any_more_sees_nothing_at_once(team: Team) -> None:

@@ -1,8 +1,9 @@
 """Search in a team's store: orders, totals, pages.
 
 The server chooses how to go: a common word is walked by time, a rare one is found by its index.
-All hits are counted up to ten thousand; of more there are "more than" so many. Of the best, only
-the newest few thousand are put in order, as in the local index.
+All hits are counted up to ten thousand, those of a phrase among so many rows that have its words;
+of more there are "more than" so many. Of the best, only the newest few thousand are put in order,
+as in the local index.
 """
 
 from collections import Counter
@@ -73,9 +74,7 @@ _STEPS: Final = f"""
         on s.file_id = r.file_id and s.offset = r.offset
 """
 # Words alone are asked for without a look at any record.
-_COUNT_WORDS: Final = """
-    select count(*), count(distinct f.session) from {call} w join file f on f.id = w.file_id
-"""
+_COUNT_WORDS: Final = "select records, sessions, is_all from {call}"
 _LIMIT: Final = ", newest => %(limit)s"
 _BEFORE: Final = """, newest => %(limit)s, before_moment => %(moment)s::text,
     before_file => %(file)s, before_offset => %(offset)s"""
@@ -94,12 +93,14 @@ _ROWS: Final = f"""
     order by r.number
 """
 _SPREAD: Final = f"""
-    select p.name, p.worktree_of, x.branch is not null, x.active, f.session, count(*)
+    select p.name, p.worktree_of, x.branch is not null, x.active, f.session,
+        substr(m.prefix, 3), m.owner, count(*)
     {_PLACES}
     join record x on x.file_id = r.file_id and x.offset = r.offset
     join file f on f.id = r.file_id
     join project p on p.id = f.project_id
-    group by 1, 2, 3, 4, 5
+    join machine m on m.id = f.machine_id
+    group by 1, 2, 3, 4, 5, 6, 7
 """
 _COUNT_KIND: Final = f"select count(*) {_FROM} {{where}}"
 _LINES: Final = """
@@ -153,18 +154,23 @@ class RecordSearch:
         if asked is None:
             return SearchRows((), 0, 0, exact=True)
         with self._read_snapshot():
-            total, sessions = self._count(asked)
-            exact = total <= COUNTED
-            total = min(total, COUNTED)
             if wanted.order == "relevance" and asked.match is not None:
+                total, sessions, exact = self._count(asked)
                 page, mark, more = self._find_best(asked)
                 ranked = RANKED if total > RANKED else None
+                rows = self._load_rows(page)
             else:
                 page, more = self._find_newest_page(asked)
                 mark, ranked = b"", None
+                rows = self._load_rows(page)
+                if more is None and wanted.after is None:
+                    # All are on this page: nothing is left to be counted.
+                    total, sessions, exact = len(rows), len({row.session for row in rows}), True
+                else:
+                    total, sessions, exact = self._count(asked)
             return SearchRows(
-                rows=self._load_rows(page),
-                total=total,
+                rows=rows,
+                total=max(total, len(page)),
                 sessions=sessions if exact else None,
                 exact=exact,
                 newest=mark,
@@ -194,15 +200,17 @@ class RecordSearch:
         row = self._connection.fetch_one(_LINES + where.sql(), where.values)
         return int(row[0]) if row else 0
 
-    def _count(self, asked: _Question) -> tuple[int, int]:
+    def _count(self, asked: _Question) -> tuple[int, int, bool]:
+        """Count records and sessions; tells too whether these are all."""
         if asked.words is not None:
             where = ServerConditions()
-            statement = _COUNT_WORDS.format(call=asked.words.write_call(where, _LIMIT))
-            row = self._connection.fetch_one(statement, {**where.values, "limit": COUNTED + 1})
-        else:
-            statement = _COUNT.format(where=asked.where.sql())
-            row = self._connection.fetch_one(statement, asked.where.values)
-        return (row[0], row[1]) if row else (0, 0)
+            call = asked.words.write_count(where, COUNTED)
+            row = self._connection.fetch_one(_COUNT_WORDS.format(call=call), where.values)
+            return (row[0], row[1], row[2]) if row else (0, 0, True)
+        statement = _COUNT.format(where=asked.where.sql())
+        row = self._connection.fetch_one(statement, asked.where.values)
+        records, sessions = (row[0], row[1]) if row else (0, 0)
+        return min(records, COUNTED), sessions, records <= COUNTED
 
     def _find_newest(
         self, asked: _Question, limit: int, before: tuple[str, int, int] | None = None
@@ -273,16 +281,21 @@ class RecordSearch:
         projects: Counter[str] = Counter()
         branches: Counter[bool] = Counter()
         sessions: Counter[str] = Counter()
-        for name, worktree_of, placed, active, session, number in self._connection.fetch_all(
-            _SPREAD, _bind_places(matches)
-        ):
+        machines: Counter[str] = Counter()
+        members: Counter[str] = Counter()
+        rows = self._connection.fetch_all(_SPREAD, _bind_places(matches))
+        for name, worktree_of, placed, active, session, machine, owner, number in rows:
             sessions[session] += number
+            machines[machine] += number
+            members[owner] += number
             for project in {name, base_name_of(worktree_of)} if worktree_of else {name}:
                 projects[project] += number
             if placed:
                 branches[bool(active)] += number
         kinds = {kind: self._count_kind(asked, kind) for kind in choose_kinds(asked.wanted.query)}
-        return SearchFacets(projects, kinds, branches[True], branches[False], sessions)
+        return SearchFacets(
+            projects, kinds, branches[True], branches[False], sessions, machines, members
+        )
 
     def _count_kind(self, asked: _Question, kind: str) -> int:
         if asked.match is None:
@@ -367,8 +380,13 @@ def _list_steps(asked: _Question, where: ServerConditions) -> Iterator[str]:
     thoughts = WordChoice(_THOUGHTS, names=False)
     steps = [(exact, prose), (exact, thoughts), (exact, WordChoice(asked.kinds))] if exact else []
     steps += [(asked.match, prose), (asked.match, thoughts), (asked.match, WordChoice(names=False))]
+    written: list[tuple[BoundTree, tuple[str, ...] | None, bool]] = []
     for bound, choice in steps:
-        yield write_word_condition(where, bound, choice, at_places=True)
+        step = (bound, choice.kinds, choice.names)
+        # Of one word all this is asked twice; what was asked before is never met.
+        if step not in written:
+            written.append(step)
+            yield write_word_condition(where, bound, choice, at_places=True)
 
 
 def _bind_places(matches: Sequence[ServerMatch]) -> dict[str, object]:

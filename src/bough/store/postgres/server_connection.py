@@ -20,6 +20,8 @@ except ImportError as error:  # pragma: no cover - the tests have it
         "A team's store needs psycopg, which is not installed: pip install 'bough[team]'."
     ) from error
 
+from bough.store.postgres.packed_arrays import PackedArray, PackedArrayDumper, pack_array
+
 SCHEMA: Final = "bough"
 _CONNECT_SECONDS: Final = 10
 _LOCKS: Final = 0x626F7567
@@ -50,6 +52,7 @@ class ServerConnection:
                 # Statements that are kept by name do not pass through every pooler.
                 prepare_threshold=None,
             )
+            self.raw.adapters.register_dumper(PackedArray, PackedArrayDumper)
             # Named last, pg_temp hides nothing; unnamed, it would come first.
             self.raw.execute(f"set search_path = {SCHEMA}, pg_temp")
         self._types: dict[str, dict[str, str]] = {}
@@ -98,7 +101,7 @@ class ServerConnection:
         statement = f"insert into {table} ({names}) select * from unnest({arrays})"
         for part in cut_rows(rows):
             found = zip(columns, zip(*part, strict=True), strict=True)
-            self.run(statement, [_as_list(types[name], values) for name, values in found])
+            self.run(statement, [pack_array(types[name], values) for name, values in found])
 
     def _find_types(self, table: str) -> dict[str, str]:
         known = self._types.get(table)
@@ -144,13 +147,6 @@ class ServerConnection:
             yield
         except psycopg.Error as error:
             raise IndexTrouble(_describe_error(self.place, error)) from error
-
-
-def _as_list(kind: str, values: Sequence[object]) -> list[object]:
-    """Make an array of values: its members are of one type, as a column's are."""
-    if kind != "double precision":
-        return list(values)
-    return [float(value) if isinstance(value, int) else value for value in values]
 
 
 def cut_rows(rows: Sequence[Sequence[object]]) -> Iterator[Sequence[Sequence[object]]]:

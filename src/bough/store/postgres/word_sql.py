@@ -18,7 +18,7 @@ from bough.store.query_language import Term
 from bough.store.query_language.bounds import AllBound, AnyBound, BoundTree, LessBound
 from bough.store.query_language.tsquery import TermQuery, to_term_queries
 
-_FOUND: Final = "found({queries}::tsquery[], {kinds}::integer[], {groups}::integer[]{more})"
+_CALL: Final = "{name}({queries}::tsquery[], {kinds}::integer[], {groups}::integer[]{more})"
 _AT_PLACES: Final = ", at_files => %(files)s::bigint[], at_offsets => %(offsets)s::bigint[]"
 _NONE: Final = "select null::bigint, null::bigint where false"
 _ALL_KINDS: Final = 127
@@ -57,7 +57,15 @@ class WordQuestion(Struct, frozen=True):
 
     def write_call(self, where: ServerConditions, more: str = "") -> str:
         """Write the call, and what it is asked beside words."""
-        return _FOUND.format(
+        return self._write("found", where, more)
+
+    def write_count(self, where: ServerConditions, most: int) -> str:
+        """Write the call that counts: up to so many."""
+        return self._write("count_found", where, f", {where.bind(most)}::bigint")
+
+    def _write(self, name: str, where: ServerConditions, more: str) -> str:
+        return _CALL.format(
+            name=name,
             queries=where.bind(list(self.queries)),
             kinds=where.bind(list(self.kinds)),
             groups=where.bind(list(self.groups)),

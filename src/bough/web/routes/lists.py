@@ -252,7 +252,7 @@ def _make_project_item(
 ) -> ProjectItem:
     said = annotations.find("project", project.id)
     own = gathered.sessions_in(project.folder)
-    spent = gathered.recent.get(project.id)
+    spent = gathered.recent.get(project.folder)
     return ProjectItem(
         id=gathered.project_ids.get(project.folder, project.id),
         name=project.name,
@@ -266,7 +266,7 @@ def _make_project_item(
         last_active=project.last_active,
         cost_30d_usd=spent.usd if spent is not None else (0.0 if gathered.state else None),
         unpriced_models=spent.cost.unpriced_models if spent is not None else [],
-        days=list(gathered.days.get(project.id, [0] * DAYS)),
+        days=list(gathered.days.get(project.folder, [0] * DAYS)),
         starred=said.starred,
         hidden=said.hidden,
         machine=project.machine,

@@ -25,7 +25,9 @@ from bough.web.wire.list_rows import KeptSign, Word
 UsageReportName = Literal[
     "daily", "weekly", "monthly", "session", "project", "model", "agent", "branch", "blocks"
 ]
-UsageBreakdown = Literal["", "model", "project", "session", "agent", "agent-type"]
+UsageBreakdown = Literal[
+    "", "model", "project", "session", "agent", "agent-type", "machine", "member"
+]
 When = Annotated[str, Meta(max_length=40)]
 ZoneName = Annotated[str, Meta(max_length=80)]
 Limit = Annotated[int, Meta(ge=0, le=1_000_000)]
