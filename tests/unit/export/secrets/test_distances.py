@@ -23,7 +23,7 @@ from tests.unit.export.planted import planted
 from tests.unit.export.planted_words import planted_words
 
 try:
-    from re import _parser as parser  # type: ignore[attr-defined] # what a pattern is made of
+    from re import _parser as parser  # what a pattern is made of
 except ImportError:
     import sre_parse as parser
 
