@@ -1,7 +1,7 @@
 """Write every session of a folder of projects as HTML: our side of the row `export-html`.
 
     python -m benchmarks.export PROJECTS OUT [--profile]
-    python benchmarks/compare.py --copies 1 --only export-html
+    python benchmarks/compare.py --rows export-html
 
 The first is what is timed: one page for each session, agents, highlighting and all, and the
 list of them, as `bough export --project` writes it for one project. The second runs it in

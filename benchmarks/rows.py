@@ -50,6 +50,10 @@ class Row(Struct, frozen=True, kw_only=True):
     cold: bool = False
     needs: str = ""
     """A file of the repository without which the row is not there yet."""
+    copies: int = 0
+    """Copies of the corpus, at most: a ratio needs no more; 0 for as many as are asked for."""
+    seconds: float = 900.0
+    """A run that takes longer is stopped, and the row says so."""
 
 
 _INDEX = ("{bough}", "index", "--index", "{index}")
@@ -139,5 +143,6 @@ ROWS: tuple[Row, ...] = (
         rounds=3,
         cold=True,
         needs="benchmarks/export.py",
+        copies=4,
     ),
 )

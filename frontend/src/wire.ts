@@ -175,6 +175,7 @@ export interface BodyAnswer {
 export interface BodyQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   key?: string;
 }
 
@@ -252,6 +253,7 @@ export interface ChangesAnswer {
 export interface ChangesQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   since?: string;
 }
 
@@ -399,10 +401,18 @@ export interface ConversationAnswer {
   opens: string[];
 }
 
+/** Which conversation, or how much of it: `until` a message is the way there, and no further. */
+export interface ConversationPartSelector {
+  tip?: string;
+  agent?: string;
+  until?: string;
+}
+
 /** Where reading begins: at a message, else at the end; `whole` waits for all of it. */
 export interface ConversationQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   at?: string;
   whole?: boolean;
 }
@@ -539,6 +549,7 @@ export interface Facets {
 export interface FactsQuery {
   tip?: string;
   agent?: string;
+  until?: string;
 }
 
 /** What went wrong, in a sentence a person can be shown. */
@@ -605,6 +616,7 @@ export interface FindHit {
 export interface FindQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   q?: string;
   scope?: "all" | "branch";
 }
@@ -851,6 +863,7 @@ export interface LiveSession {
 export interface MarkdownQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   uuid?: string;
 }
 
@@ -1021,6 +1034,7 @@ export interface PiecesAnswer {
 export interface PiecesQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   from?: number;
   count?: number;
   revision?: string;
@@ -1094,6 +1108,7 @@ export interface PresentationAnswer {
 export interface PresentationQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   at?: string;
   redact?: boolean;
 }
@@ -1464,6 +1479,7 @@ export interface SettingsAnswer {
 export interface SlideBodyQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   key?: string;
   revision?: string;
   redact?: boolean;
@@ -1479,6 +1495,7 @@ export interface SlidesAnswer {
 export interface SlidesQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   from?: number;
   count?: number;
   revision?: string;

@@ -169,6 +169,15 @@ def _collect_everything() -> None:
     return_free_memory()
 
 
+def keep_freed_blocks(size: int) -> None:
+    """Let the allocator keep blocks of up to that size for the next that is as large.
+
+    glibc gives large blocks back at once until a larger one was freed, and clearing the pages of
+    a new one costs more than reading a file into it. The block that is freed here has no page.
+    """
+    bytes(size)
+
+
 def return_free_memory() -> None:
     """Give the system back what the allocator holds for later; only glibc holds much.
 

@@ -33,7 +33,7 @@ class Column(Struct, frozen=True):
     """That of its cells which are nothing but text."""
 
 
-class Cell(Struct, frozen=True):
+class Cell(Struct, frozen=True, gc=False):
     """A text with its role, and a quiet note after it that gives way before the text does."""
 
     text: str

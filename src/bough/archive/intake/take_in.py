@@ -34,10 +34,11 @@ from bough.archive.storage.archive_folder import ArchiveFolder, ForgottenSession
 from bough.archive.storage.archive_writer import SEAL_REST, ArchiveWriter, Taken, TakenKind
 from bough.archive.storage.contents import ArchiveContents, count_contents
 from bough.archive.storage.frame_source import ArchiveSource
-from bough.archive.storage.frames import ArchiveHeader
+from bough.archive.storage.frames import LONGEST_FRAME, ArchiveHeader
 from bough.errors import Unreadable
 from bough.files.byte_source import DISK, ByteSource, FileStretch
 from bough.files.directory import Problem
+from bough.memory import keep_freed_blocks
 
 Progress = Callable[[int, int], None]
 _COMMIT_FILES: Final = 256
@@ -100,6 +101,7 @@ def take_in(
     seals: bool = True,
 ) -> ArchiveUpdate:
     """Take in what is new below some Claude folders, and seal what rests unless that can wait."""
+    keep_freed_blocks(LONGEST_FRAME)
     with open_writer(folder, now, seals=seals) as (writer, catalog):
         run = _TakeInRun(folder, writer, catalog, now)
         for claude_dir in claude_dirs:

@@ -16,7 +16,7 @@ from zlib import crc32
 import msgspec
 from msgspec import Struct
 
-from bough.archive.storage.archive_folder import ArchiveFolder, read_file_name
+from bough.archive.storage.archive_folder import ArchiveFolder, UnsyncedFile, read_file_name
 from bough.archive.storage.frame_source import ArchiveSource
 from bough.archive.storage.frames import ArchiveFile, ArchiveHeader, read_frames
 from bough.archive.storage.named_files import NameFinder
@@ -47,6 +47,12 @@ create table entry (
 """
 _PRIVATE: Final = 0o600
 _CHUNK: Final = 1 << 20
+_MOST_UNSYNCED: Final = 64
+_UNSYNCED_BYTES: Final = 8 << 20
+"""So many files, or bytes of them, are written before the disk is waited for.
+
+Each is open meanwhile, and written anew by the next run if this one is killed.
+"""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_header = msgspec.msgpack.Decoder(ArchiveHeader).decode
@@ -100,6 +106,7 @@ class ArchiveCatalog:
         self._folder = folder
         self._entries: dict[str, list[CatalogEntry]] = {}
         self._changed: dict[tuple[str, int], CatalogEntry] = {}
+        self._unsynced: list[tuple[UnsyncedFile, CatalogEntry]] = []
         self._renamed_in: dict[Path, None] = {}
         self._connection, found = self._open_file()
         for entry in found:
@@ -128,9 +135,35 @@ class ArchiveCatalog:
         self._entries[entry.id] = sorted(known, key=lambda one: one.generation)
         self._changed[entry.id, entry.generation] = entry
 
-    def sync_before_commit(self, folder: Path) -> None:
-        """Have the names in a folder on the disk before rows count: once for many files."""
-        self._renamed_in[folder] = None
+    def put_unsynced(self, left: UnsyncedFile, entry: CatalogEntry) -> None:
+        """Keep an entry whose file is written, but not on the disk: many are waited for at once.
+
+        It is not there for readers before `finish_files`, or a commit.
+        """
+        self.put(entry)
+        self._unsynced.append((left, entry))
+        size = sum(one.packed for _, one in self._unsynced)
+        if len(self._unsynced) >= _MOST_UNSYNCED or size >= _UNSYNCED_BYTES:
+            self.finish_files()
+
+    def finish_files(self) -> None:
+        """Let the files count that were put."""
+        unsynced, self._unsynced = self._unsynced, []
+        try:
+            for left, _ in unsynced:
+                self._folder.sync_file(left)
+            for left, _ in unsynced:
+                self.finish_file(left.path)
+        except BaseException:
+            for left, entry in unsynced:
+                self._folder.discard_unsynced(left)
+                self._drop(entry)
+            raise
+
+    def finish_file(self, left: Path) -> None:
+        """Let a file count that is on the disk; its name is there too before rows are."""
+        self._folder.rename_file(left)
+        self._renamed_in[left.parent] = None
 
     def remove(self, entry: str) -> None:
         """Drop all generations of a source."""
@@ -143,6 +176,7 @@ class ArchiveCatalog:
 
     def commit(self) -> None:
         """Let others see what was put."""
+        self.finish_files()
         # A row whose file is not there after a crash would say that its bytes are kept.
         for folder in self._renamed_in:
             self._folder.sync_names(folder)
@@ -154,6 +188,14 @@ class ArchiveCatalog:
                 rows = sum(map(len, self._entries.values()))
                 _note_checksum(self._connection, rows, self._checksum)
             self._connection.commit()
+
+    def _drop(self, entry: CatalogEntry) -> None:
+        """Take back an entry that was put: a file without a row is only written once more."""
+        before = self._entries.pop(entry.id)
+        if known := [one for one in before if one.generation != entry.generation]:
+            self._entries[entry.id] = known
+        self._checksum += _sum_rows(known) - _sum_rows(before)
+        self._changed.pop((entry.id, entry.generation), None)
 
     def _open_file(self) -> tuple[sqlite3.Connection, list[CatalogEntry]]:
         """Open the file; one that is missing, damaged or of an older form is made from the files.
@@ -197,6 +239,7 @@ class ArchiveCatalog:
                 file.with_name(name).unlink(missing_ok=True)
             file.touch(mode=_PRIVATE)
             connection = sqlite3.connect(file)
+            connection.execute("begin")
             connection.execute(f"pragma application_id = {_APPLICATION_ID}")
             connection.execute(_CREATE_WHOLE)
             connection.execute(_CREATE_ENTRY)

@@ -165,6 +165,7 @@ class ArchiveWriter:
         generation = self._find_generation(entry, header.kind, known)
         if generation == 0:
             return self._begin(entry, _fill_header(header, 1, state, at), source, state)
+        self._catalog.finish_files()
         file = self._folder.name_file(entry, header.kind, generation)
         try:
             archived = self._read_file(file)
@@ -190,6 +191,7 @@ class ArchiveWriter:
 
         None where they do not follow directly what is kept: then `take` has to look at the file.
         """
+        self._catalog.finish_files()
         entry = self._folder.name_entry(header)
         generation = self._find_generation(entry, header.kind, self._catalog.newest(entry))
         state = stretch.state or SourceState(stretch.end, 0)
@@ -218,6 +220,7 @@ class ArchiveWriter:
         What was written is read back before it counts. Where the source is still there and is
         another, its bytes are taken in first, as a generation of their own.
         """
+        self._catalog.finish_files()
         newest = self._find_generation(entry.id, entry.header.kind, entry)
         if newest == entry.generation and source is not None and not self._is_same(entry, source):
             state = source.state()
@@ -234,7 +237,7 @@ class ArchiveWriter:
             if _hash_source(written, entry.header, None).sha256 != before.sha256:
                 self._folder.discard_file(left)
                 return False
-            self._finish(left)
+            self._catalog.finish_file(left)
             archived = self._read_file(file)
         sealed = self._describe(entry.id, archived, entry)
         self._catalog.put(
@@ -246,11 +249,13 @@ class ArchiveWriter:
         """Write an entry anew from a source that has the bytes it had: its file is damaged."""
         state = SourceState(entry.size, entry.source_mtime_ns, mode=entry.header.mode)
         self._begin(entry.id, entry.header, source, state, is_whole=True)
+        self._catalog.finish_files()
         if entry.source_size != entry.size and (made := self._catalog.newest(entry.id)):
             self._catalog.put(msgspec.structs.replace(made, source_size=entry.source_size))
 
     def find_names(self, entry: CatalogEntry) -> None:
         """Look through what is kept for the files that it names, as far as it can be read."""
+        self._catalog.finish_files()
         file = self._folder.name_file(entry.id, entry.header.kind, entry.generation)
         hasher = _Hasher(entry.header, with_digest=False)
         with suppress(Unreadable):
@@ -337,17 +342,17 @@ class ArchiveWriter:
         )
         first = pack_header(header)
         log = _FrameLog(header, first)
-        left = self._folder.write_file(file, _put_before(first, _write_down(pieces, log)))
+        left = self._folder.write_unsynced(file, _put_before(first, _write_down(pieces, log)))
         if is_whole and hasher.length != state.size:
-            self._folder.discard_file(left)
+            self._folder.discard_unsynced(left)
             raise Unreadable(source.path, "it became shorter meanwhile")
-        written = ArchiveSource(source.path, str(left))
+        written = ArchiveSource(source.path, str(left.path))
         if rests and _hash_source(written, header, None).sha256 != hasher.sha256:
-            self._folder.discard_file(left)
+            self._folder.discard_unsynced(left)
             raise Unreadable(source.path, "its copy in the archive was not what it is")
-        self._finish(left)
         made = describe_entry(entry, log.file)
-        self._catalog.put(
+        self._catalog.put_unsynced(
+            left,
             msgspec.structs.replace(
                 made,
                 source_size=state.size,
@@ -355,7 +360,7 @@ class ArchiveWriter:
                 names=hasher.names,
                 sha256=hasher.sha256,
                 sealed_at=header.first_seen if rests else None,
-            )
+            ),
         )
         return Taken(TakenKind.NEW, made.size)
 
@@ -397,10 +402,6 @@ class ArchiveWriter:
             )
         )
         return _NOTHING if is_same else Taken(TakenKind.GROWN, after.size - archived.size)
-
-    def _finish(self, left: Path) -> None:
-        self._folder.rename_file(left)
-        self._catalog.sync_before_commit(left.parent)
 
     def _pack_new(self, new: "_NewBytes", hasher: _Hasher, level: int) -> Iterator[PackedFrame]:
         packer = self._packers.get(level)

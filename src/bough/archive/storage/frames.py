@@ -2,7 +2,7 @@
 
     header   a frame that zstd skips: whose bytes these are
     data     a zstd frame with a checksum: whole lines                 ┐ one stretch,
-    note     a frame that zstd skips: offset, length, lines, digest    ┘ again and again
+    note     a frame that zstd skips: offset, length, digest           ┘ again and again
 
 `zstd -d` reads a sealed file back without bough. Appending writes one stretch and changes nothing
 before it. A last line without newline is a stretch of its own that is `open`: the next one starts
@@ -96,7 +96,6 @@ class FrameNote(Struct, frozen=True, omit_defaults=True):
 
     offset: int
     length: int
-    lines: int
     sha256: bytes
     packed: int
     source_size: int
@@ -181,7 +180,6 @@ class FramePacker:
         note = FrameNote(
             offset,
             len(data),
-            data.count(b"\n"),
             hashlib.sha256(data).digest(),
             len(packed),
             source.size,

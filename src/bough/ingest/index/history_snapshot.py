@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from bough.archive.storage.archive_finder import ArchiveStamp, stamp_archive
 from bough.files.discover import NOT_COMPANIONS, ProjectFiles
+from bough.memory import pause_collector
 from bough.store.rows import FileStamp
 
 _COARSEST: Final = 2_000_000_000
@@ -92,10 +93,11 @@ def is_snapshot_current(kept: bytes) -> bool:
     Fast path: any command on 17,700 files, 90 ms instead of the 250 ms of a listing.
     """
     try:
-        snapshot = _decode(kept)
-        return snapshot.archive == stamp_archive() and all(
-            map(_is_folder_unchanged, snapshot.folders)
-        )
+        with pause_collector():
+            snapshot = _decode(kept)
+            return snapshot.archive == stamp_archive() and all(
+                map(_is_folder_unchanged, snapshot.folders)
+            )
     except (msgspec.MsgspecError, OSError, ValueError):
         return False
 

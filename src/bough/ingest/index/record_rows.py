@@ -84,10 +84,9 @@ class RowBuilder:
             if type(item) is BadLine:
                 _add_bad_line(rows, item)
             else:
-                record = cast("Record", item)
                 # What is no time must not stand above every other for ever.
-                record.timestamp = to_utc(record.timestamp)
-                self._add(rows, record)
+                item.timestamp = to_utc(item.timestamp)
+                self._add(rows, item)
             if unended and item.raw.endswith(b"\n"):
                 ended += unended
                 unended = []

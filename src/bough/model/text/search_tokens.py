@@ -75,7 +75,7 @@ _RUN = re.compile(
 _BASE64_CLASSES = bytes(
     ord("b" if re.match(f"[{_IN_BASE64}\r\n]", chr(code)) else " ") for code in range(256)
 )
-_SHORTEST_REGION = b"b" * (_LONG_RUN - len("=="))
+_FOURTHS_OF_RUN = b"b" * ((_LONG_RUN - len("==")) // 4)
 _CLASS_CHANGE = re.compile("[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
 _WORD_BREAK = re.compile("[/_\r\n-]")
 _JUDGED_BY = 2_000
@@ -160,8 +160,9 @@ def strip_base64(text: str, written: bytes | None = None) -> str:
     """
     if written is None:
         written = encode_text(text)
-    # Fast path: strip_base64 of 15 MB of the corpus, 14 ms instead of 51.
-    if _SHORTEST_REGION in written.translate(_BASE64_CLASSES):
+    # Fast path: strip_base64 of 15 MB of the corpus, 30 ms instead of 50. Every fourth character
+    # tells where a run may be.
+    if _FOURTHS_OF_RUN in written[::4].translate(_BASE64_CLASSES):
         text = _blank_base64_runs(text)
     if b";base64," in written:
         text = _DATA_URL.sub(" ", text)
@@ -206,7 +207,8 @@ def _cut_pairs(text: str, rest: str) -> str:
     if not _compile(_MAY_BE_WIDE).search(rest):
         return text
     parts = _compile(f"({_WIDE_RUN})").split(text)
-    parts[1::2] = map(_to_pairs, parts[1::2])
+    if len(parts) > 1:
+        parts[1::2] = _list_pairs(parts[1::2])
     return "".join(parts)
 
 
@@ -228,8 +230,20 @@ def _cut_pairs_in_runs(written: bytes, rest: str) -> str:
     return _decode_text(b"".join(parts))
 
 
-def _to_pairs(run: str) -> str:
-    return f" {' '.join(map(add, run, run[1:]))} {run[-1]} " if len(run) > 1 else f" {run} "
+def _list_pairs(runs: list[str]) -> list[str]:
+    """Give the pairs of each run, then its last character, between spaces.
+
+    Fast path: fts_text of 15 MB of the corpus, 20 ms less than run by run. Of all runs, with a
+    NUL before each, every character, the next one and a space are put beside one another at
+    once. The NULs part the runs again; what stands first in each is its first character alone.
+    """
+    joined = memoryview(("\0" + "\0".join(runs)).encode("utf-32-le")).cast("I")
+    cells = memoryview(bytearray(3 * joined.nbytes)).cast("I")
+    cells[::3] = joined
+    cells[1:-3:3] = joined[1:]
+    cells[2::3] = memoryview(" ".encode("utf-32-le") * len(joined)).cast("I")
+    pairs = bytes(cells).decode("utf-32-le").split("\0")[1::2]
+    return [f" {run[2:]} " for run in pairs]
 
 
 @cache

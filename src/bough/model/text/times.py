@@ -5,11 +5,13 @@ stand there; what is no time, or no time of this century, is left out, because l
 sorted by these texts and charts have a bar for every day.
 """
 
-from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from bough.records.record import Record
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bough.records.record import Record
 
 _USUAL = len("2026-01-05T09:00:00.000Z")
 _FIRST_YEAR, _LAST_YEAR = 2000, 2099
@@ -50,7 +52,7 @@ def _is_usual(text: str) -> bool:
     return len(text) == _USUAL and text[10] == "T" and text[-1] == "Z" and text.isascii()
 
 
-def find_time_range(records: Iterable[Record]) -> tuple[str | None, str | None]:
+def find_time_range(records: "Iterable[Record]") -> tuple[str | None, str | None]:
     """Give the oldest and the newest time of some records."""
     written = {record.timestamp for record in records}
     written.discard(None)

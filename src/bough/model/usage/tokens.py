@@ -11,6 +11,7 @@ counts already hold and is never added.
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from msgspec import Raw, Struct
 from msgspec.structs import replace
@@ -282,4 +283,9 @@ def _is_api_call(message: ApiMessage | _ReportedMessage, record: Record) -> bool
     """Refuse what no API call left behind: made-up messages, empty names, odd versions."""
     if message.model == SYNTHETIC or "" in (message.model, message.id, record.session_id):
         return False
-    return record.version is None or _VERSION.match(record.version) is not None
+    return record.version is None or _is_version(record.version)
+
+
+@lru_cache(maxsize=64)
+def _is_version(text: str) -> bool:
+    return _VERSION.match(text) is not None

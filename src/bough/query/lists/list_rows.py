@@ -43,7 +43,7 @@ class Project(Struct, frozen=True):
     owner: str | None = None
 
 
-class SessionRow(Struct, frozen=True, omit_defaults=True):
+class SessionRow(Struct, frozen=True, omit_defaults=True, gc=False):
     """One session in a list; see docs/library.md for the fields.
 
     `turns` and `messages` are those of its active conversation. Costs are added by
@@ -92,7 +92,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     budget: BudgetShare | None = None
 
 
-class ConversationRow(Struct, frozen=True):
+class ConversationRow(Struct, frozen=True, gc=False):
     """One conversation in a list."""
 
     session: str

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from bough.errors import Misuse
-from bough.files.byte_source import SourceFinder
+from bough.files.byte_source import SourceFinder, gather_sources
 from bough.model.text.formats import format_count, format_plural
 from bough.model.text.snippet_noise import find_noise
 from bough.model.text.snippets import cut_snippet
@@ -219,6 +219,8 @@ def _page_from_index(
     """Show what the index found, which is all there is to know."""
     found = store.search(wanted)
     rows: list[tuple[HitRow, Texts | None]] = [(row, None) for row in found.rows]
+    if excerpts or rewrite is not None:
+        sources = gather_sources(sources, [(row.path, row.offset) for row in found.rows])
     if excerpts:
         rows = [(row, read_texts(row, sources, rewrite)) for row in found.rows]
     elif rewrite is not None:

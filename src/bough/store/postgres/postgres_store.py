@@ -42,10 +42,7 @@ if TYPE_CHECKING:
 
 _WRITER = "select writer from writing where machine_id = %s"
 # Of what one may see alone: what others send changes nothing in it.
-_STATE = """
-    select count(*), sum(hashint8extended(id, (extract(epoch from pushed) * 1000000)::bigint))
-    from counted_files()
-"""
+_STATE = "select files, numbers, moments from files_state()"
 
 
 class PostgresStore:

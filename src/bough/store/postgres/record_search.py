@@ -157,15 +157,22 @@ class RecordSearch:
         if asked is None:
             return SearchRows((), 0, 0, exact=True)
         with self._read_snapshot():
-            total, sessions, exact = self._count(asked)
             if wanted.order == "relevance" and asked.match is not None:
+                total, sessions, exact = self._count(asked)
                 page, mark, more = self._find_best(asked)
                 ranked = RANKED if total > RANKED else None
+                rows = self._load_rows(page)
             else:
                 page, more = self._find_newest_page(asked)
                 mark, ranked = b"", None
+                rows = self._load_rows(page)
+                if more is None and wanted.after is None:
+                    # All are on this page: nothing is left to be counted.
+                    total, sessions, exact = len(rows), len({row.session for row in rows}), True
+                else:
+                    total, sessions, exact = self._count(asked)
             return SearchRows(
-                rows=self._load_rows(page),
+                rows=rows,
                 total=max(total, len(page)),
                 sessions=sessions if exact else None,
                 exact=exact,
@@ -387,8 +394,13 @@ def _list_steps(asked: _Question, where: ServerConditions) -> Iterator[str]:
     whole = WordChoice(names=False, dialect=asked.dialect)
     steps = [(exact, prose), (exact, thoughts), (exact, chosen)] if exact else []
     steps += [(asked.match, prose), (asked.match, thoughts), (asked.match, whole)]
+    written: list[tuple[BoundTree, tuple[str, ...] | None, bool]] = []
     for bound, choice in steps:
-        yield write_word_condition(where, bound, choice, at_places=True)
+        step = (bound, choice.kinds, choice.names)
+        # Of one word all this is asked twice; what was asked before is never met.
+        if step not in written:
+            written.append(step)
+            yield write_word_condition(where, bound, choice, at_places=True)
 
 
 def _bind_places(matches: Sequence[ServerMatch]) -> dict[str, object]:

@@ -262,7 +262,13 @@ class ConversationSelector(Struct, frozen=True, forbid_unknown_fields=True):
     agent: Word = ""
 
 
-class FactsQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
+class ConversationPartSelector(ConversationSelector, frozen=True, forbid_unknown_fields=True):
+    """Which conversation, or how much of it: `until` a message is the way there, and no further."""
+
+    until: Word = ""
+
+
+class FactsQuery(ConversationPartSelector, frozen=True, forbid_unknown_fields=True):
     """Whose facts are asked for: of the branch to `tip`, else of the active one."""
 
 

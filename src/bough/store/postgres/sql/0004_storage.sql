@@ -125,10 +125,10 @@ $$;
 
 -- How a call of found and of count_found is asked: the queries for the index, which knows nothing
 -- of phrases; what has to stand in the words; the condition on rows w that the first group makes
--- for the index, and the one for the words of a row, which alone tells phrases; and what all other
+-- for the index (`first` where it is named), and the one for the words of a row, which alone tells phrases; and what all other
 -- groups make. Only numbers become part of a statement.
 create function plan_words(
-    queries tsquery[], kinds integer[], groups integer[],
+    queries tsquery[], kinds integer[], groups integer[], first integer,
     out indexed tsquery[], out needles text[], out by_index text, out by_words text,
     out others text, out has_phrase boolean)
     language plpgsql immutable
@@ -170,7 +170,10 @@ begin
         by_place := by_place || format('((%s)%s)', in_words, in_kinds);
         index_by_place := index_by_place || format('(%s%s)', in_index, in_kinds);
     end loop;
-    for asked in select distinct number from unnest(groups) number order by number desc loop
+    for asked in
+        select number from (select distinct number from unnest(groups) number) given
+        order by number = first desc, number desc
+    loop
         select string_agg(by_place[given.place], ' or '),
             string_agg(index_by_place[given.place], ' or ')
         into condition, in_index
@@ -189,6 +192,40 @@ begin
 end
 $$;
 
+-- The group by which records are found where all of several have to match: the rarest among what
+-- one may read. For the functions here alone.
+create function choose_group(
+    queries tsquery[], kinds integer[], groups integer[], allowed bigint[]) returns integer
+    language plpgsql stable security definer
+    set search_path = pg_catalog, bough, pg_temp
+    set work_mem = '64MB' set enable_seqscan = off
+as $$
+declare
+    plan record;
+    asked integer;
+    number bigint;
+    chosen integer;
+    least bigint;
+begin
+    if (select count(distinct one) < 2 from unnest(groups) one where one > 0) then
+        return null;
+    end if;
+    for asked in select distinct one from unnest(groups) one where one > 0 order by one loop
+        plan := bough.plan_words(queries, kinds, groups, asked);
+        execute 'select count(*) from (select 1 from bough.word w'
+            ' where w.project_id = any ($4) and ' || plan.by_index
+            || ' limit 3000) hit'
+            into number using plan.indexed, plan.needles, kinds, allowed;
+        if least is null or number < least then
+            least := number;
+            chosen := asked;
+        end if;
+        exit when least < 100;
+    end loop;
+    return chosen;
+end
+$$;
+
 -- The newest records, in what one may read, whose words match. A query stands for rows of words
 -- of some kinds (a bit for each); of queries of one group any has to match, of all groups above
 -- zero each, of those below zero none.
@@ -204,7 +241,8 @@ create or replace function found(
     at_files bigint[] default null, at_offsets bigint[] default null)
     returns table (file_id bigint, "offset" bigint, moment text)
     language plpgsql stable security definer
-    set search_path = pg_catalog, bough, pg_temp set work_mem = '64MB'
+    set search_path = pg_catalog, bough, pg_temp
+    set work_mem = '64MB' set enable_seqscan = off
 as $$
 declare
     plan record;
@@ -220,7 +258,8 @@ declare
     all_rows double precision;
     order_by constant text := 'order by w.moment desc, w.file_id desc, w."offset" desc';
 begin
-    plan := bough.plan_words(queries, kinds, groups);
+    plan := bough.plan_words(queries, kinds, groups,
+        bough.choose_group(queries, kinds, groups, allowed));
     if plan.by_index is null then
         return;
     end if;
@@ -257,15 +296,17 @@ begin
         from pg_partition_tree('bough.word') part join pg_class c on c.oid = part.relid
         where part.isleaf;
         seen := 400 * newest / number;
-        exit when seen > 20000
+        exit when seen > case when plan.has_phrase then 4000 else 20000 end
             or not plan.has_phrase and seen * 6 > all_rows * number / 400;
         reach := seen + seen / 2;
     end loop;
+    -- A step of its own: else rows might be walked by time, and a vector made of each.
     return query execute
-        'select w.file_id, w."offset", w.moment from bough.word w where w.project_id = any ($4) and '
-        || plan.by_index || case when plan.has_phrase then ' and ' || plan.by_words else '' end
-        || plan.others || before
-        || ' group by w.moment, w.file_id, w."offset"'
+        'with hit as materialized (select w.file_id, w."offset", w.moment from bough.word w'
+        ' where w.project_id = any ($4) and ' || plan.by_index
+        || case when plan.has_phrase then ' and ' || plan.by_words else '' end
+        || plan.others || before || ') select w.file_id, w."offset", w.moment from hit w'
+        ' group by w.moment, w.file_id, w."offset"'
         || case when newest is null then '' else ' ' || order_by || ' limit $8' end
         using plan.indexed, plan.needles, kinds, allowed, before_moment, before_file,
             before_offset, newest;
@@ -273,41 +314,55 @@ end
 $$;
 
 -- How many records, in what one may read, match, and in how many sessions: up to `most`, and of
--- phrases as far as the first rows that have all their words tell. `is_all` says that they are all.
+-- phrases as far as a quarter as many rows that have all their words tell. `is_all` says that
+-- these are all.
 create function count_found(
     queries tsquery[], kinds integer[], groups integer[], most bigint,
     out records bigint, out sessions bigint, out is_all boolean)
     language plpgsql stable security definer
-    set search_path = pg_catalog, bough, pg_temp set work_mem = '64MB'
+    set search_path = pg_catalog, bough, pg_temp
+    set work_mem = '64MB' set enable_seqscan = off
 as $$
 declare
     plan record;
     allowed bigint[] := array(select bough.readable());
     reach bigint;
     seen bigint;
-    looked bigint;
+    looked constant bigint := most / 4;
 begin
     records := 0;
     sessions := 0;
     is_all := true;
-    plan := bough.plan_words(queries, kinds, groups);
+    plan := bough.plan_words(queries, kinds, groups,
+        bough.choose_group(queries, kinds, groups, allowed));
     if plan.by_index is null then
         return;
     end if;
-    -- Of phrases, so many rows with all their words are looked at; else a record has at most seven
-    -- kinds of words, and seldom more than two.
-    foreach reach in array case when plan.has_phrase then array[1] else array[2, 8] end loop
+    if plan.has_phrase then
         execute
-            'with near as materialized (select w.* from bough.word w'
-            ' where w.project_id = any ($4) and ' || plan.by_index
-            || case when plan.has_phrase then '' else plan.others end || ' limit $5)'
+            'with near as materialized (select w.* from bough.word w where w.project_id = any ($4)'
+            ' and ' || plan.by_index || ' limit $5)'
             ' select (select count(*) from near), count(*), count(distinct f.session)'
-            ' from (select distinct w.file_id, w."offset" from near w'
-            || case when plan.has_phrase then ' where ' || plan.by_words || plan.others else '' end
-            || ') n join bough.file f on f.id = n.file_id'
+            ' from (select distinct w.file_id, w."offset" from near w where ' || plan.by_words
+            || plan.others || ') n join bough.file f on f.id = n.file_id'
             into seen, records, sessions
-            using plan.indexed, plan.needles, kinds, allowed, reach * (most + 1);
-        is_all := seen < reach * (most + 1);
+            using plan.indexed, plan.needles, kinds, allowed, looked;
+        is_all := seen < looked;
+        return;
+    end if;
+    -- A record has at most seven kinds of words, and seldom more than two.
+    foreach reach in array array[2, 8] loop
+        reach := reach * (most + 1);
+        execute
+            'with hit as materialized (select w.file_id, w."offset" from bough.word w'
+            ' where w.project_id = any ($4) and ' || plan.by_index || plan.others || ' limit $5),'
+            ' n as materialized (select distinct file_id, "offset" from hit)'
+            ' select (select count(*) from hit), (select count(*) from n),'
+            ' case when (select count(*) from n) <= $6 then (select count(distinct f.session)'
+            ' from n join bough.file f on f.id = n.file_id) end'
+            into seen, records, sessions
+            using plan.indexed, plan.needles, kinds, allowed, reach, most;
+        is_all := seen < reach;
         exit when is_all or records > most;
     end loop;
     is_all := is_all and records <= most;
@@ -335,6 +390,47 @@ as $$
     group by w.file_id, w."offset"
 $$;
 
+-- The frames that have some bytes, of files that one may read, each once; that an auditor opened a
+-- file is kept, as by read_frames.
+create function read_frames_at(files bigint[], places bigint[])
+    returns table (file_id bigint, "offset" bigint, length bigint, data bytea)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, bough, pg_temp
+as $$
+declare
+    allowed bigint[] := array(select bough.readable());
+begin
+    if bough.my_role() = 'auditor' then
+        insert into bough.audit (who, what, on_what, owner, file_id)
+        select distinct bough.me(), 'opened', f.session, m.owner, f.id
+        from bough.file f join bough.machine m on m.id = f.machine_id
+        where f.id = any (files) and not exists (
+            select 1 from bough.audit a
+            where a.file_id = f.id and a.who = bough.me() and a.at > now() - interval '1 minute');
+    end if;
+    return query select f.file_id, f."offset", f.length, f.data
+        from (
+            select distinct asked.file, place."offset"
+            from unnest(files, places) as asked(file, at)
+            cross join lateral (
+                select x."offset" from bough.frame x
+                where x.file_id = asked.file and x."offset" <= asked.at
+                order by x."offset" desc limit 1) place
+        ) wanted
+        join bough.frame f on f.file_id = wanted.file and f."offset" = wanted."offset"
+        where f.project_id = any (allowed);
+end
+$$;
+
+-- What changes when a file does that one may know the numbers of, and at nothing else.
+create function files_state(out files bigint, out numbers bigint, out moments interval)
+    language sql stable security definer
+    set search_path = pg_catalog, bough, pg_temp
+as $$
+    select count(*), sum(hashint8(f.id)), sum(f.pushed - timestamptz 'epoch') from bough.file f
+    where f.project_id in (select bough.countable())
+$$;
+
 drop function put_words(bigint[], bigint[], bigint[], text[], integer[], integer[], tsvector[]);
 create function put_words(
     files bigint[], projects bigint[], offsets bigint[], moments text[], kinds integer[],
@@ -359,8 +455,9 @@ begin
 end
 $$;
 
-revoke all on function needles_of(tsquery),
-    plan_words(tsquery[], integer[], integer[]),
+revoke all on function needles_of(tsquery), files_state(), read_frames_at(bigint[], bigint[]),
+    plan_words(tsquery[], integer[], integer[], integer),
+    choose_group(tsquery[], integer[], integer[], bigint[]),
     count_found(tsquery[], integer[], integer[], bigint),
     put_words(bigint[], bigint[], bigint[], text[], integer[], integer[], text[])
     from public;
@@ -369,12 +466,18 @@ declare
     named regprocedure;
 begin
     foreach named in array array[
-        'bough.needles_of(tsquery)', 'bough.plan_words(tsquery[], integer[], integer[])',
+        'bough.files_state()', 'bough.needles_of(tsquery)',
+        'bough.read_frames_at(bigint[], bigint[])',
+        'bough.plan_words(tsquery[], integer[], integer[], integer)',
+        'bough.choose_group(tsquery[], integer[], integer[], bigint[])',
         'bough.count_found(tsquery[], integer[], integer[], bigint)',
         'bough.put_words(bigint[], bigint[], bigint[], text[], integer[], integer[], text[])'
         ]::regprocedure[]
     loop
-        execute format('grant execute on function %s to bough_member, bough_guard', named);
+        execute format('grant execute on function %s to bough_guard', named);
+        if named::text not like '%choose_group(%' then
+            execute format('grant execute on function %s to bough_member', named);
+        end if;
         execute format('alter function %s owner to bough_guard', named);
     end loop;
     revoke create on schema bough from bough_guard;
