@@ -139,6 +139,7 @@ def plan_push(
             checked.append(group)
         if progress is not None:
             progress(done, total)
+    sending = {push.group.id for push in pushes}
     report = PushReport(
         store=store,
         level=level,
@@ -148,7 +149,7 @@ def plan_push(
         bytes=sum(push.bytes for push in pushes),
         secrets=sum(hidden.values()),
         hidden=tuple(HiddenKind(kind, count) for kind, count in sorted(hidden.items())),
-        unchanged=len(wanted) - len(pushes),
+        unchanged=sum(group.is_session for group in wanted if group.id not in sending),
         ignored=chosen.ignored,
         older=chosen.older,
         removed=sum(group.id in removed for group in chosen.groups),

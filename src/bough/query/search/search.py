@@ -171,14 +171,14 @@ def search(  # noqa: PLR0913 - one for each thing that can be asked for
     order = order if fts.match is not None else "newest"
     place = parse_cursor(cursor, query, order) if cursor else SearchCursor()
     wanted = SearchRequest(query, order, limit, place.position, place.shown, tuple(roots))
-    if fts.exact:
+    if fts.exact and store.finds_phrases(query):
         return _page_from_index(store, wanted, sources, rewrite, excerpts=excerpts)
     return _page_from_files(store, wanted, sources, rewrite)
 
 
 def count_facets(store: Store, query: Query, roots: Sequence[str] = ()) -> SearchFacets | None:
     """Count how the hits of a query are spread; None where that takes too long to find out."""
-    if not to_fts(query.text).exact:
+    if not to_fts(query.text).exact or not store.finds_phrases(query):
         return None
     return store.count_facets(SearchRequest(query, "newest", roots=tuple(roots)))
 

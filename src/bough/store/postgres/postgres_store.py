@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bough.store.postgres.record_search import RecordSearch
     from bough.store.postgres.stats_queries import PostgresStatsSource
     from bough.store.protocol import AgentCallRow
+    from bough.store.query_language import Query
     from bough.store.rows import ConversationSteps
     from bough.store.search_protocol import SearchFacets, SearchRequest, SearchRows
     from bough.store.usage_protocol import SumRequest
@@ -200,6 +201,12 @@ class PostgresStore:
     def search(self, wanted: "SearchRequest") -> "SearchRows":
         """Find one page of records."""
         return self._searcher.search(wanted)
+
+    def finds_phrases(self, query: "Query") -> bool:
+        """Tell whether a search finds words in a row, or whether texts have to be read."""
+        from bough.store.postgres.engine_dialect import has_phrase  # noqa: PLC0415 - lists need none
+
+        return self._searcher.dialect.has_phrases or not has_phrase(query.text)
 
     def count_facets(self, wanted: "SearchRequest") -> "SearchFacets | None":
         """Count how all hits of a query are spread; None where they are too many for that."""

@@ -19,6 +19,7 @@ from bough.store.postgres.condition_sql import (
     add_file_filters,
     add_record_filters,
 )
+from bough.store.postgres.engine_dialect import EngineDialect, load_dialect, loosen_phrases
 from bough.store.postgres.record_bodies import clean_text
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.postgres.word_sql import (
@@ -138,6 +139,7 @@ class _Question(Struct, frozen=True):
     match: BoundTree | None
     kinds: tuple[str, ...] | None
     where: ServerConditions
+    dialect: EngineDialect
     words: WordQuestion | None = None
     """Where nothing but words is asked for, and one call answers it."""
 
@@ -147,10 +149,11 @@ class RecordSearch:
 
     def __init__(self, connection: ServerConnection) -> None:
         self._connection = connection
+        self.dialect = load_dialect(connection)
 
     def search(self, wanted: SearchRequest) -> SearchRows:
         """Find one page of rows."""
-        asked = _translate(wanted)
+        asked = _translate(wanted, self.dialect)
         if asked is None:
             return SearchRows((), 0, 0, exact=True)
         with self._read_snapshot():
@@ -180,7 +183,7 @@ class RecordSearch:
 
     def count_facets(self, wanted: SearchRequest) -> SearchFacets | None:
         """Count how all hits are spread, where they are few enough to be counted."""
-        asked = _translate(wanted)
+        asked = _translate(wanted, self.dialect)
         if asked is None:
             return SearchFacets({}, {}, 0, 0)
         with self._read_snapshot():
@@ -264,7 +267,7 @@ class RecordSearch:
         where = ServerConditions()
         conditions = list(_list_steps(asked, where))
         cases = " ".join(f"when {one} then {step}" for step, one in enumerate(conditions))
-        query = where.bind(write_score_query(asked.match) or "")
+        query = where.bind(write_score_query(asked.match, asked.dialect) or "")
         statement = _STEPS.format(step=f"case {cases} else {len(conditions)} end", query=query)
         rows = self._connection.fetch_all(statement, {**where.values, **_bind_places(matches)})
         worth = {(row[0], row[1]): (row[2], -float(row[3])) for row in rows}
@@ -302,7 +305,7 @@ class RecordSearch:
             where = asked.where.copy()
             where.add(f"coalesce(r.kinds, 0) & {1 << KINDS.index(kind)} <> 0")
         else:
-            where = _write_conditions(asked.wanted, asked.match, (kind,))
+            where = _write_conditions(asked.wanted, asked.match, (kind,), asked.dialect)
         row = self._connection.fetch_one(_COUNT_KIND.format(where=where.sql()), where.values)
         return int(row[0]) if row else 0
 
@@ -316,31 +319,34 @@ class RecordSearch:
             yield
 
 
-def _translate(wanted: SearchRequest) -> _Question | None:
+def _translate(wanted: SearchRequest, dialect: EngineDialect) -> _Question | None:
     """Translate a question; None where nothing can answer it."""
     query = wanted.query
     kinds = choose_kinds(query)
     if not kinds:
         return None
-    bounds = find_bounds(query.text)
+    bounds = find_bounds(query.text if dialect.has_phrases else loosen_phrases(query.text))
     narrowed = None if len(kinds) == len(KINDS) else kinds
-    where = _write_conditions(wanted, bounds.match, narrowed)
+    where = _write_conditions(wanted, bounds.match, narrowed, dialect)
     if bounds.match is None:
-        _add_presence(where, kinds, bounds.exclude)
+        _add_presence(where, kinds, bounds.exclude, dialect)
     words = None
     if bounds.match is not None and len(where.clauses) == 1:
-        words = plan_question(bounds.match, WordChoice(narrowed))
+        words = plan_question(bounds.match, WordChoice(narrowed, dialect=dialect))
         if words is not None and words.is_impossible:
             return None
-    return _Question(wanted, bounds.match, narrowed, where, words)
+    return _Question(wanted, bounds.match, narrowed, where, dialect, words)
 
 
 def _write_conditions(
-    wanted: SearchRequest, match: BoundTree | None, kinds: tuple[str, ...] | None
+    wanted: SearchRequest,
+    match: BoundTree | None,
+    kinds: tuple[str, ...] | None,
+    dialect: EngineDialect,
 ) -> ServerConditions:
     where = _choose_files(wanted)
     if match is not None:
-        where.add(write_word_condition(where, match, WordChoice(kinds)))
+        where.add(write_word_condition(where, match, WordChoice(kinds, dialect=dialect)))
     add_record_filters(where, wanted.query)
     return where
 
@@ -358,7 +364,12 @@ def _choose_files(wanted: SearchRequest) -> ServerConditions:
     return where
 
 
-def _add_presence(where: ServerConditions, kinds: Sequence[str], exclude: BoundTree | None) -> None:
+def _add_presence(
+    where: ServerConditions,
+    kinds: Sequence[str],
+    exclude: BoundTree | None,
+    dialect: EngineDialect,
+) -> None:
     """Ask for something to show, where there are no words to find."""
     if len(kinds) == len(KINDS):
         where.add("(r.image = 1 or r.kinds is not null)")
@@ -367,7 +378,8 @@ def _add_presence(where: ServerConditions, kinds: Sequence[str], exclude: BoundT
         where.add(f"coalesce(r.kinds, 0) & {wanted} <> 0")
     if exclude is not None:
         narrowed = None if len(kinds) == len(KINDS) else tuple(kinds)
-        where.add(f"not {write_word_condition(where, exclude, WordChoice(narrowed))}")
+        choice = WordChoice(narrowed, dialect=dialect)
+        where.add(f"not {write_word_condition(where, exclude, choice)}")
 
 
 def _list_steps(asked: _Question, where: ServerConditions) -> Iterator[str]:
@@ -376,10 +388,12 @@ def _list_steps(asked: _Question, where: ServerConditions) -> Iterator[str]:
         return
     phrase = join_words(asked.wanted.query.text)
     exact = find_bounds(phrase).match if phrase is not None else None
-    prose = WordChoice(_PROSE, names=False)
-    thoughts = WordChoice(_THOUGHTS, names=False)
-    steps = [(exact, prose), (exact, thoughts), (exact, WordChoice(asked.kinds))] if exact else []
-    steps += [(asked.match, prose), (asked.match, thoughts), (asked.match, WordChoice(names=False))]
+    prose = WordChoice(_PROSE, names=False, dialect=asked.dialect)
+    thoughts = WordChoice(_THOUGHTS, names=False, dialect=asked.dialect)
+    chosen = WordChoice(asked.kinds, dialect=asked.dialect)
+    whole = WordChoice(names=False, dialect=asked.dialect)
+    steps = [(exact, prose), (exact, thoughts), (exact, chosen)] if exact else []
+    steps += [(asked.match, prose), (asked.match, thoughts), (asked.match, whole)]
     written: list[tuple[BoundTree, tuple[str, ...] | None, bool]] = []
     for bound, choice in steps:
         step = (bound, choice.kinds, choice.names)

@@ -8,7 +8,7 @@ one sees too, and those with files whose sums are too old, are counted by their 
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.stats_protocol import IdSpace, RowPart, StatsScope, SumBuilder, SumParts
@@ -70,15 +70,14 @@ _NEW_KIN: Final = """
 _VALUES: Final = "select value from stats_sum where kind = %s and file_id = any(%s)"
 
 
-class _ScopedFile:
+class _ScopedFile(NamedTuple):
     """A file in scope, and between which moments its sum lies, where it has one."""
 
-    __slots__ = ("first", "has_sum", "has_value", "last", "number", "project")
-
-    def __init__(self, row: Sequence[object]) -> None:
-        self.number, self.project, first, last, self.has_value = row
-        self.has_sum = first is not None
-        self.first, self.last = str(first), str(last)
+    number: int
+    project: int
+    first: str | None
+    last: str | None
+    has_value: bool
 
 
 def complete_stats(connection: ServerConnection, builders: Sequence[SumBuilder]) -> None:
@@ -124,8 +123,8 @@ def _choose_parts(
     kind = _name_kind(builder)
     projects = None if scope.projects is None else list(scope.projects)
     rows = connection.fetch_all(_SCOPED, {"kind": kind, "projects": projects})
-    files = [_ScopedFile(row) for row in rows]
-    missing = [one for one in files if not one.has_sum]
+    files = [_ScopedFile(*row) for row in rows]
+    missing = [one for one in files if one.first is None]
     if len(missing) > _MOST_MISSING or len(missing) == len(files):
         return None
     unsure = {one.project for one in missing}
@@ -151,8 +150,8 @@ def _find_kin(
     connection: ServerConnection,
     space: IdSpace,
     missing: Sequence[_ScopedFile],
-    projects: set[object],
-) -> set[object]:
+    projects: set[int],
+) -> set[int]:
     """Find the projects in scope that have something that others in scope have too."""
     pairs = connection.fetch_all(_KIN)
     if missing:
@@ -167,12 +166,13 @@ def _is_inside(one: _ScopedFile, scope: StatsScope) -> bool:
     if scope.since is None and scope.until is None:
         return True
     until = _LAST if scope.until is None else min(scope.until, _LAST)
-    return (scope.since or "") <= one.first and one.last < until
+    return (scope.since or "") <= (one.first or "") and (one.last or "") < until
 
 
 def _is_across(one: _ScopedFile, scope: StatsScope) -> bool:
     until = _LAST if scope.until is None else min(scope.until, _LAST)
-    return one.last >= (scope.since or "") and (one.first < until or one.first >= _LAST)
+    first = one.first or ""
+    return (one.last or "") >= (scope.since or "") and (first < until or first >= _LAST)
 
 
 def _mark_shared(connection: ServerConnection, space: IdSpace, files: Sequence[int]) -> set[int]:

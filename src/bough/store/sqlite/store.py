@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from bough.model.usage.across_files import FileUsage, ReportedUsage
     from bough.model.usage.sums import UsageSum
     from bough.store.protocol import AgentCallRow
+    from bough.store.query_language import Query
     from bough.store.rows import ConversationSteps
     from bough.store.search_protocol import SearchFacets, SearchRequest, SearchRows
     from bough.store.sqlite.search import Searcher
@@ -280,6 +281,10 @@ class SqliteStore:
         """Find one page of records."""
         with translate_errors(self.path):
             return self._searcher.search(wanted)
+
+    def finds_phrases(self, query: "Query") -> bool:  # noqa: ARG002 - the protocol's
+        """Tell that a search finds words in a row."""
+        return True
 
     def count_facets(self, wanted: "SearchRequest") -> "SearchFacets | None":
         """Count how all hits of a query are spread; None where they are too many for that."""

@@ -156,7 +156,8 @@ def _make_facets(
         _facet_values(projects),
         _facet_values(kinds),
         _facet_values(branches),
-        *map(_facet_values, whose),
+        _facet_values(whose[0]),
+        _facet_values(whose[1]),
         whole=whole,
     )
 

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from typing_extensions import override
 
 from bough.ingest.index.refresh import refresh_index
 from bough.query.stats.stats_report import STATS_REPORTS, StatsQuestion, report_stats
@@ -34,6 +35,7 @@ ALL = StatsScope()
 class _Rows(PostgresStatsSource):
     """Looks at all rows."""
 
+    @override
     def open_sums(self, *_: object) -> Any:
         """Give no sums."""
         return nullcontext(None)

@@ -72,16 +72,20 @@ as $$
     on conflict do nothing
 $$;
 
+-- Where an engine has no advisory locks, who does something alone locks a row here. A row is taken
+-- by whoever comes first, as an advisory lock is: nothing is told by it.
+create table lock_row (name text collate "C" primary key);
+
 -- Rights and policies ----------------------------------------------------------------------------
 
-revoke all on stats_sum, stats_shared, stats_kin from public;
+revoke all on stats_sum, stats_shared, stats_kin, lock_row from public;
 revoke all on function note_stats_kin(bigint[]) from public;
 do $$
 declare
     named text;
     was_member boolean := pg_has_role(current_user, 'bough_guard', 'usage');
 begin
-    foreach named in array array['stats_sum', 'stats_shared', 'stats_kin'] loop
+    foreach named in array array['stats_sum', 'stats_shared', 'stats_kin', 'lock_row'] loop
         execute format('alter table bough.%I enable row level security', named);
         execute format('alter table bough.%I force row level security', named);
     end loop;
@@ -105,6 +109,10 @@ begin
         using (project_id = any (array(select bough.readable()))
             and other_id = any (array(select bough.readable())));
     grant select on stats_kin to bough_member;
+    create policy used on lock_row to bough_member using (true) with check (true);
+    execute format('create policy operator on lock_row to %I using (true) with check (true)',
+        current_user);
+    grant select, insert, update on lock_row to bough_member;
     if not was_member then
         execute format('grant bough_guard to %I', current_user);
     end if;
