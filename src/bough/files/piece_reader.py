@@ -3,16 +3,8 @@
 import os
 from collections.abc import Callable
 from io import RawIOBase
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand for `typing.override`, which Python 3.11 does not have."""
-        return method
-
+from bough.backports import override
 
 FindPiece = Callable[[int], tuple[int, bytes]]
 """Gives the piece that has the byte at a place, and where that piece begins."""

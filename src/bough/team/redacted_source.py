@@ -9,8 +9,8 @@ What lies beside a transcript is masked as one text: a key may have many lines t
 import os
 from collections.abc import Iterable, Iterator
 from io import RawIOBase
-from typing import TYPE_CHECKING
 
+from bough.backports import override
 from bough.errors import Unreadable
 from bough.files.byte_source import ByteSource, SourceFinder, SourceState, find_line_start
 from bough.files.directory import KeptFolders
@@ -19,14 +19,6 @@ from bough.files.piece_reader import open_bytes
 from bough.line import Line
 from bough.records.decode import decode_plain
 from bough.team.line_redactor import LineRedactor
-
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand for `typing.override`, which Python 3.11 does not have."""
-        return method
 
 
 class RedactedSource:
