@@ -1,5 +1,6 @@
 """What every test may rely on: an empty home, a Claude folder nobody may write to, no network."""
 
+import gc
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,6 +39,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if hasattr(config, "workerinput"):
         long = {item.path for item in items if item.get_closest_marker("slow")}
         items.sort(key=lambda item: item.path not in long)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep what stays to the end, ten thousand tests, out of every search for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 class Home:
