@@ -139,11 +139,11 @@ def _load_agents(
         places = [AgentFileRef(agent.path, agent.meta, str(agent.layout)) for agent in found]
     else:
         places = folder.loose_agents.get(read_owner(file, folder.sources) or "", [])
-    agents = [_load_agent(place, folder.sources) for place in places if place.path != file]
-    found = [agent for agent in agents if agent is not None]
-    for agent in found:
+    read = [_load_agent(place, folder.sources) for place in places if place.path != file]
+    agents = [agent for agent in read if agent is not None]
+    for agent in agents:
         count(_count_bytes(agent.records))
-    return found
+    return agents
 
 
 def _find_origin(folder: ProjectFolder, file: Path) -> Origin | None:

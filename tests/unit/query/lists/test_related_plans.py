@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from bough.files.byte_source import DISK, ByteSource, KeptFolders
+from bough.files.byte_source import DISK, ByteSource
+from bough.files.directory import KeptFolders
 from bough.model.conversation.plan_files import PlanFile, PlanLink
 from bough.query.lists.related import find_plan_marks
 from bough.query.sessions.load_session import read_session
