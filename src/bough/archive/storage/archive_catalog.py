@@ -16,7 +16,7 @@ from zlib import crc32
 import msgspec
 from msgspec import Struct
 
-from bough.archive.storage.archive_folder import ArchiveFolder, UnsyncedFile, read_file_name
+from bough.archive.storage.archive_folder import ArchiveFolder, NewFile, read_file_name
 from bough.archive.storage.frame_source import ArchiveSource
 from bough.archive.storage.frames import ArchiveFile, ArchiveHeader, read_frames
 from bough.archive.storage.named_files import NameFinder
@@ -106,7 +106,7 @@ class ArchiveCatalog:
         self._folder = folder
         self._entries: dict[str, list[CatalogEntry]] = {}
         self._changed: dict[tuple[str, int], CatalogEntry] = {}
-        self._unsynced: list[tuple[UnsyncedFile, CatalogEntry]] = []
+        self._unsynced: list[tuple[NewFile, CatalogEntry]] = []
         self._renamed_in: dict[Path, None] = {}
         self._connection, found = self._open_file()
         for entry in found:
@@ -135,7 +135,7 @@ class ArchiveCatalog:
         self._entries[entry.id] = sorted(known, key=lambda one: one.generation)
         self._changed[entry.id, entry.generation] = entry
 
-    def put_unsynced(self, left: UnsyncedFile, entry: CatalogEntry) -> None:
+    def put_unsynced(self, left: NewFile, entry: CatalogEntry) -> None:
         """Keep an entry whose file is written, but not on the disk: many are waited for at once.
 
         It is not there for readers before `finish_files`, or a commit.

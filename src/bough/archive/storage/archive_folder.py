@@ -41,7 +41,7 @@ class ForgottenSession(Struct, frozen=True):
     at: str
 
 
-class UnsyncedFile(Struct, frozen=True):
+class NewFile(Struct, frozen=True):
     """A whole file under a name that nobody reads; its bytes may not be on the disk yet."""
 
     opened: FileIO
@@ -123,13 +123,13 @@ class ArchiveFolder(Struct, frozen=True):
             raise
         return left.path
 
-    def write_unsynced(self, file: Path, pieces: Iterable[bytes]) -> UnsyncedFile:
+    def write_unsynced(self, file: Path, pieces: Iterable[bytes]) -> NewFile:
         """Write a whole file as `write_file` does, and let `sync_file` wait for the disk."""
         with self.writing():
             _make_folder(file.parent)
             path = Path(f"{file}{_UNFINISHED}")
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY
-            left = UnsyncedFile(FileIO(os.open(path, flags, _PRIVATE_FILE), "wb"), path)
+            left = NewFile(FileIO(os.open(path, flags, _PRIVATE_FILE), "wb"), path)
             try:
                 _write_pieces(left.opened, pieces)
             except BaseException:
@@ -137,12 +137,12 @@ class ArchiveFolder(Struct, frozen=True):
                 raise
             return left
 
-    def sync_file(self, left: UnsyncedFile) -> None:
+    def sync_file(self, left: NewFile) -> None:
         """Have the bytes of a file on the disk; one that was open before would not be renamed."""
         with self.writing(), left.opened:
             os.fsync(left.opened.fileno())
 
-    def discard_unsynced(self, left: UnsyncedFile) -> None:
+    def discard_unsynced(self, left: NewFile) -> None:
         """Remove a file that shall not count, as far as it is there."""
         with suppress(OSError):
             left.opened.close()
