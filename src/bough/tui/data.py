@@ -78,11 +78,11 @@ class LibraryQueries(IndexAccess):
         with open_catalog(self.dirs, self.index, fresh=False) as found:
             annotations, trouble = load_readable_annotations()
             costs = _load_costs(found, "project")
-            forecast = DeletionForecast()
+            forecast, spent = DeletionForecast(), None
             if found.is_indexed:
                 forecast = forecast_deletions(self.dirs, self.index)
+                spent = day_budget(self.dirs, index=self.index)
             consent = self.archive_question.find()
-            spent = day_budget(self.dirs, index=self.index)
             return HomeData(found.projects(), costs, annotations, trouble, forecast, consent, spent)
 
     def sessions(self, project: str | None) -> SessionsData:

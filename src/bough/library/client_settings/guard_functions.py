@@ -97,7 +97,7 @@ def guard_status(
 def day_budget(claude_dir: ClaudeDir = None, *, index: IndexLike = None) -> BudgetShare | None:
     """Say how much of the day's budget is spent; None where no budget is set, or nobody knows.
 
-    What any bough counted within the last minute is taken as it is.
+    Without an index, what any bough counted within the last minute is taken as it is.
 
     Args:
         claude_dir: The Claude folder that is meant; by default the client's own.

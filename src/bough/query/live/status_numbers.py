@@ -69,7 +69,8 @@ class FolderNumbers(Struct, frozen=True):
 def find_day_share(folder: Path, index: Path | None = None) -> BudgetShare | None:
     """Say how much of the day's budget is spent; None where there is none, or nobody knows.
 
-    What was counted within the last minute is taken as it is; else it is counted, and kept.
+    The index knows it at once. Without one, what was counted within the last minute is taken as it
+    is; else it is counted, and kept.
 
     Raises:
         BoughError: There is no such folder, or the index is in trouble.
@@ -77,6 +78,10 @@ def find_day_share(folder: Path, index: Path | None = None) -> BudgetShare | Non
     budgets = load_budgets()
     if budgets.day is None:
         return None
+    dirs = _list_read_together(folder)
+    if index_exists(dirs, index):
+        with open_index(dirs, index) as handle:
+            return budgets.share_day(_count_day(IndexUsageSource(handle), datetime.now(UTC)))
     kept = read_numbers(str(folder), time.time())
     if kept is not None and kept.age <= FRESH_SECONDS and kept.day_cost is not None:
         return budgets.share_day(kept.day_cost)
@@ -115,11 +120,10 @@ def count_numbers(
     `rows` are the sessions whose budget is looked at.
     """
     settings = load_settings()
-    ask = UsageQuestion(report="daily", since="today")
     zone = find_zone(settings.zone)
     numbers: Numbers = {
         "at": round(now.timestamp(), 3),
-        "day": report_usage(ask, source, now=now, settings=settings).total.usd,
+        "day": _count_day(source, now),
         "day_ends": _find_today(now, zone)[1],
         "twelve_hours": settings.clock == "12h",
     }
@@ -137,6 +141,12 @@ def count_numbers(
         numbers["session_budget"] = settings.budget_session
         numbers["over"] = _count_over(source, now, settings, {row.id for row in rows})
     return numbers
+
+
+def _count_day(source: UsageSource, now: datetime) -> float | None:
+    """Count what today cost, as `bough usage` does."""
+    ask = UsageQuestion(report="daily", since="today")
+    return report_usage(ask, source, now=now, settings=load_settings()).total.usd
 
 
 def _count_over(
