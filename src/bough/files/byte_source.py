@@ -125,7 +125,7 @@ class SourceFinder(Hashable, Protocol):
 
 
 @runtime_checkable
-class GatheringFinder(Protocol):
+class BatchFinder(Protocol):
     """A finder for which many places at once are less work than each by itself."""
 
     def gather(self, places: Sequence[tuple[str, int]]) -> SourceFinder:
@@ -134,7 +134,7 @@ class GatheringFinder(Protocol):
 
 def gather_sources(sources: SourceFinder, places: Sequence[tuple[str, int]]) -> SourceFinder:
     """Let a finder have the bytes at some places at hand, where that is worth it."""
-    return sources.gather(places) if isinstance(sources, GatheringFinder) else sources
+    return sources.gather(places) if isinstance(sources, BatchFinder) else sources
 
 
 class DiskSource(Struct, frozen=True):

@@ -149,7 +149,7 @@ class FrameFinder(Struct, frozen=True):
         found = open_shared(self.url).fetch_one(_FIND, {"path": path})
         return None if found is None else FrameSource(self.url, path, *found)
 
-    def gather(self, places: Sequence[tuple[str, int]]) -> "GatheredFrames":
+    def gather(self, places: Sequence[tuple[str, int]]) -> "FrameBatch":
         """Read the frames at some places of files in two questions, whatever their number."""
         try:
             connection = open_shared(self.url)
@@ -170,7 +170,7 @@ class FrameFinder(Struct, frozen=True):
         except IndexTrouble:
             # Each is asked for by itself then, which says of which it fails.
             found = {}
-        return GatheredFrames(self, found)
+        return FrameBatch(self, found)
 
     def list_kept(self, folder: str) -> KeptFolders:
         """List all that the database has below a folder."""
@@ -189,7 +189,7 @@ class FrameFinder(Struct, frozen=True):
         return folders
 
 
-class GatheredFrames:
+class FrameBatch:
     """Finds what was gathered without asking, and all else as ever."""
 
     def __init__(self, finder: FrameFinder, found: "dict[str, FrameSource]") -> None:

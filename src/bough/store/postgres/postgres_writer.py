@@ -16,9 +16,9 @@ from typing import Any, Final
 
 from bough.errors import Unreadable
 from bough.files.byte_source import SourceFinder
+from bough.store.postgres.administration.kept_json import read_json_choice
 from bough.store.postgres.frame_bytes import FrameRow, pack_bytes, pack_frames
-from bough.store.postgres.kept_json import read_json_choice
-from bough.store.postgres.packed_arrays import pack_array
+from bough.store.postgres.packed_columns import pack_column
 from bough.store.postgres.record_bodies import build_bodies, clean_text
 from bough.store.postgres.server_connection import ServerConnection, cut_rows
 from bough.store.postgres.word_rows import build_word_rows, find_kinds
@@ -367,7 +367,7 @@ class PostgresWriter:
             connection.insert_rows(table, columns.split(), rows)
         for part in cut_rows(self._words) if self._words else ():
             found = zip(_WORD_TYPES, zip(*part, strict=True), strict=True)
-            connection.run(_PUT_WORDS, [pack_array(kind, values) for kind, values in found])
+            connection.run(_PUT_WORDS, [pack_column(kind, values) for kind, values in found])
         connection.run_many(_TIE, self._ties)
         self._send_facts()
         marks = [(*place, self._by) for place in sorted(self._changed.items())]

@@ -18,11 +18,11 @@ from bough.store.postgres.administration.dialect_probes import (
     save_dialect,
     try_dialect,
 )
+from bough.store.postgres.administration.kept_json import set_json_choice
 from bough.store.postgres.administration.month_partitions import (
     has_partitions,
     part_tables,
 )
-from bough.store.postgres.kept_json import set_json_choice
 from bough.store.postgres.server_connection import SCHEMA, ServerConnection
 from bough.store.postgres.shared_usage import set_sums_form
 from bough.store.rows import MigrationReport

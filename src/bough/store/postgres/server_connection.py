@@ -20,7 +20,7 @@ except ImportError as error:  # pragma: no cover - the tests have it
         "A team's store needs psycopg, which is not installed: pip install 'bough[team]'."
     ) from error
 
-from bough.store.postgres.packed_arrays import PackedArray, PackedArrayDumper, pack_array
+from bough.store.postgres.packed_columns import PackedColumn, PackedColumnWriter, pack_column
 
 SCHEMA: Final = "bough"
 _CONNECT_SECONDS: Final = 10
@@ -53,7 +53,7 @@ class ServerConnection:
                 # Statements that are kept by name do not pass through every pooler.
                 prepare_threshold=None,
             )
-            self.raw.adapters.register_dumper(PackedArray, PackedArrayDumper)
+            self.raw.adapters.register_dumper(PackedColumn, PackedColumnWriter)
             # Named last, pg_temp hides nothing; unnamed, it would come first.
             self.raw.execute(f"set search_path = {SCHEMA}, pg_temp")
         self._types: dict[str, dict[str, str]] = {}
@@ -107,7 +107,7 @@ class ServerConnection:
         statement = f"insert into {table} ({names}) select * from unnest({arrays})"
         for part in cut_rows(rows):
             found = zip(columns, zip(*part, strict=True), strict=True)
-            self.run(statement, [pack_array(types[name], values) for name, values in found])
+            self.run(statement, [pack_column(types[name], values) for name, values in found])
 
     def _find_types(self, table: str) -> dict[str, str]:
         known = self._types.get(table)

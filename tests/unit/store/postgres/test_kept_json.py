@@ -8,7 +8,7 @@ import msgspec
 import psycopg
 import pytest
 
-from bough.store.postgres.kept_json import read_json_choice
+from bough.store.postgres.administration.kept_json import read_json_choice
 from bough.store.postgres.schema_scripts import create_tables, migrate
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.team_rows import JsonChoice

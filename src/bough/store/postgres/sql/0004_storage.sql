@@ -198,7 +198,7 @@ create function choose_group(
     queries tsquery[], kinds integer[], groups integer[], allowed bigint[]) returns integer
     language plpgsql stable security definer
     set search_path = pg_catalog, bough, pg_temp
-    set work_mem = '64MB' set enable_seqscan = off
+    set work_mem = '64MB' set jit = off set enable_seqscan = on
 as $$
 declare
     plan record;
@@ -210,6 +210,7 @@ begin
     if (select count(distinct one) < 2 from unnest(groups) one where one > 0) then
         return null;
     end if;
+    perform set_config('enable_seqscan', 'off', true);
     for asked in select distinct one from unnest(groups) one where one > 0 order by one loop
         plan := bough.plan_words(queries, kinds, groups, asked);
         execute 'select count(*) from (select 1 from bough.word w'
@@ -242,7 +243,7 @@ create or replace function found(
     returns table (file_id bigint, "offset" bigint, moment text)
     language plpgsql stable security definer
     set search_path = pg_catalog, bough, pg_temp
-    set work_mem = '64MB' set enable_seqscan = off
+    set work_mem = '64MB' set jit = off set enable_seqscan = on
 as $$
 declare
     plan record;
@@ -300,6 +301,8 @@ begin
             or not plan.has_phrase and seen * 6 > all_rows * number / 400;
         reach := seen + seen / 2;
     end loop;
+    -- Else a vector might be made of every row. Not before: functions that are called obey it too.
+    perform set_config('enable_seqscan', 'off', true);
     -- A step of its own: else rows might be walked by time, and a vector made of each.
     return query execute
         'with hit as materialized (select w.file_id, w."offset", w.moment from bough.word w'
@@ -321,7 +324,7 @@ create function count_found(
     out records bigint, out sessions bigint, out is_all boolean)
     language plpgsql stable security definer
     set search_path = pg_catalog, bough, pg_temp
-    set work_mem = '64MB' set enable_seqscan = off
+    set work_mem = '64MB' set jit = off set enable_seqscan = on
 as $$
 declare
     plan record;
@@ -338,6 +341,7 @@ begin
     if plan.by_index is null then
         return;
     end if;
+    perform set_config('enable_seqscan', 'off', true);
     if plan.has_phrase then
         execute
             'with near as materialized (select w.* from bough.word w where w.project_id = any ($4)'

@@ -47,37 +47,37 @@ _TYPES: Final = {
 }
 
 
-class PackedArray(Struct, frozen=True):
+class PackedColumn(Struct, frozen=True):
     """An array in binary form, and the number of its type."""
 
     oid: int
     data: bytes
 
 
-class PackedArrayDumper(Dumper):
+class PackedColumnWriter(Dumper):
     """Gives an array to psycopg as it is."""
 
     format = pq.Format.BINARY
 
     @override
-    def dump(self, obj: PackedArray) -> bytes:
+    def dump(self, obj: PackedColumn) -> bytes:
         """Give the bytes."""
         return obj.data
 
     @override
-    def get_key(self, obj: PackedArray, _: PyFormat) -> "DumperKey":
+    def get_key(self, obj: PackedColumn, _: PyFormat) -> "DumperKey":
         """Tell types of arrays apart."""
         return (self.cls, obj.oid)  # type: ignore[return-value] # a key of any parts does
 
     @override
-    def upgrade(self, obj: PackedArray, _: PyFormat) -> "PackedArrayDumper":
+    def upgrade(self, obj: PackedColumn, _: PyFormat) -> "PackedColumnWriter":
         """Give a dumper for the type of an array."""
-        dumper = PackedArrayDumper(self.cls)
+        dumper = PackedColumnWriter(self.cls)
         dumper.oid = obj.oid
         return dumper
 
 
-def pack_array(kind: str, values: Sequence[Any]) -> PackedArray | list[Any]:
+def pack_column(kind: str, values: Sequence[Any]) -> PackedColumn | list[Any]:
     """Pack the values of a column of a type; as a list where its binary form is not known."""
     found = _TYPES.get(kind)
     if found is None:
@@ -87,7 +87,7 @@ def pack_array(kind: str, values: Sequence[Any]) -> PackedArray | list[Any]:
     if not values:
         head = struct.pack(">iiI", 0, 0, found.member)
     pack = _pack_numbers if found.number else _pack_bytes
-    return PackedArray(found.array, head + pack(found, values, has_none=has_none))
+    return PackedColumn(found.array, head + pack(found, values, has_none=has_none))
 
 
 def _pack_numbers(kind: _ArrayType, values: Sequence[Any], *, has_none: bool) -> bytes:

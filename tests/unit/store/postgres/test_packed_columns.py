@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bough.store.postgres.packed_arrays import PackedArray, pack_array
+from bough.store.postgres.packed_columns import PackedColumn, pack_column
 from bough.store.postgres.server_connection import ServerConnection
 from tests.team_server import TeamServer
 
@@ -37,9 +37,9 @@ def connection(team_server: TeamServer) -> Iterator[ServerConnection]:
 def test_what_is_read_is_what_was_packed(
     connection: ServerConnection, kind: str, values: list[object]
 ) -> None:
-    packed = pack_array(kind, values)
+    packed = pack_column(kind, values)
 
-    assert isinstance(packed, PackedArray) == (kind != "uuid")
+    assert isinstance(packed, PackedColumn) == (kind != "uuid")
     statement = (
         "select count(*), array_agg(one::text = given::text or one is null and given is null)"
     )
@@ -53,7 +53,7 @@ def test_what_is_read_is_what_was_packed(
 
 
 def test_arrays_of_several_types_go_into_one_statement(connection: ServerConnection) -> None:
-    arrays = [pack_array("bigint", [7]), pack_array("text", ["x"]), pack_array("integer", [3])]
+    arrays = [pack_column("bigint", [7]), pack_column("text", ["x"]), pack_column("integer", [3])]
 
     (row,) = connection.fetch_all("select * from unnest(%s, %s, %s)", arrays)
     assert row == (7, "x", 3)
