@@ -42,6 +42,8 @@ from bough.team.session_groups import choose_sessions, list_pushable
 KINDS = {"> 10 %": (0.1, 1.1), "1-10 %": (0.01, 0.1), "< 0.1 %": (0.0, 0.001)}
 PHRASES = "phrases"
 _EACH = 25
+_SENT = "sent-bytes"
+"""Where who sends says what was sent whole, and then removed, to be sent again."""
 _SOME = "bough.word tablesample system (20)"
 _STATISTICS = f"""
     select word, ndoc from ts_stat('select array_to_tsvector(string_to_array(words, $_$ $_$))
@@ -145,7 +147,10 @@ def measure_load(
         for one in sending:
             one.terminate()
             one.wait()
-        return Load(answers, _count_bytes(url) - before, failed)
+        whole = sum(
+            int(line) for file in Path(folder).rglob(_SENT) for line in file.read_text().split()
+        )
+        return Load(answers, whole + max(0, _count_bytes(url) - before), failed)
 
 
 def _count_bytes(url: str) -> int:
@@ -195,7 +200,9 @@ def _push(url: str, claude: Path) -> None:
     while True:
         with closing(TeamPush(url)) as team:
             chosen = choose_sessions([claude], [one.folder for one in list_pushable([claude])])
-            team.send(chosen, team.plan(chosen))
+            report = team.send(chosen, team.plan(chosen))
+        with (Path(os.environ["XDG_DATA_HOME"]) / _SENT).open("a") as sent:
+            sent.write(f"{report.bytes}\n")
         with psycopg.connect(url) as connection:
             for (table,) in connection.execute(_BY_FILE).fetchall():
                 connection.execute(

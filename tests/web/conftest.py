@@ -9,16 +9,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from bough.sample.demo import write_demo
 from tests.web.chromium import ROOT, NoBrowser, launch
+from tests.web.kept_pages import KeptPages, LentPage
 from tests.web.serving import Served
 from tests.web.watching import Watch
 
 ARTEFACTS = Path(__file__).parent / "artefacts"
 PICTURES = ROOT / "docs" / "pictures"
 WIDE = (1440, 900)
+FAILED = pytest.StashKey[bool]()
 
 expect.set_options(timeout=8_000)
 
@@ -64,11 +66,19 @@ def living(tmp_path_factory: pytest.TempPathFactory, nobodys_home: Path) -> Iter
 Opened = Callable[..., Page]
 
 
+@pytest.fixture(scope="module")
+def kept_pages(browser: Browser) -> KeptPages:
+    """Keep pages open between the tests of one module."""
+    return KeptPages(browser)
+
+
 @pytest.fixture
-def opened(browser: Browser) -> Iterator[Opened]:
-    """Open pages under watch; the test fails with what any of them complained of."""
-    contexts: list[BrowserContext] = []
-    watches: list[Watch] = []
+def opened(kept_pages: KeptPages, request: pytest.FixtureRequest) -> Iterator[Opened]:
+    """Open pages under watch; the test fails with what any of them complained of.
+
+    A test that adds a script to a page says `kept=False`: no other test may have that page.
+    """
+    lent: list[LentPage] = []
 
     def open_page(
         server: Served,
@@ -78,29 +88,22 @@ def opened(browser: Browser) -> Iterator[Opened]:
         height: int = WIDE[1],
         theme: str = "light",
         allow: tuple[str, ...] = (),
+        kept: bool = True,
         **more: object,
     ) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if theme == "dark" else "light",
-            reduced_motion="reduce",
-            locale="en-GB",
-            timezone_id="UTC",
-            **more,  # type: ignore[arg-type]
-        )
-        context.set_default_timeout(8_000)
-        contexts.append(context)
-        page = context.new_page()
-        watch = Watch(page, server.address)
-        watch.allow(*allow)
-        watches.append(watch)
-        page.goto(server.address + path)
-        return page
+        one = kept_pages.lend(server, {"width": width, "height": height}, theme, more)
+        one.is_spoilt = not kept
+        one.watch = Watch(one.page, server.address)
+        one.watch.allow(*allow)
+        lent.append(one)
+        one.page.goto(server.address + path)
+        return one.page
 
     yield open_page
-    wrong = [what for watch in watches for what in watch.wrong]
-    for context in contexts:
-        context.close()
+    wrong = [what for one in lent for what in one.wrong]
+    for one in lent:
+        one.is_spoilt |= bool(wrong) or request.node.stash.get(FAILED, False)
+        kept_pages.take_back(one)
     assert wrong == []
 
 
@@ -127,6 +130,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     report = yield
     pages = getattr(item, "funcargs", {}).get("opened")
     if call.when == "call" and call.excinfo is not None and pages is not None:
+        item.stash[FAILED] = True
         _last_looks(item)
     return report
 

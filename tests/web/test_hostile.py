@@ -43,7 +43,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, nobodys_home: Path) -> Ite
 
 
 def visited(opened: Opened, hostile: Hostile, path: str) -> Page:
-    page = opened(hostile.server, "/api/about")
+    page = opened(hostile.server, "/api/about", kept=False)
     page.add_init_script(_ALARMS)
     page.goto(hostile.server.address + path)
     return page

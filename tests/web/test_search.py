@@ -66,7 +66,7 @@ def test_a_message_that_a_fork_took_along_is_shown_once(opened: Opened, served: 
 
 
 def test_old_answers_never_replace_newer_ones(opened: Opened, served: Served) -> None:
-    page = opened(served, "/api/about")
+    page = opened(served, "/api/about", kept=False)
     page.add_init_script(_SLOW_AT_FIRST)
     page.goto(f"{served.address}/search")
     expect(box(page)).to_be_focused()

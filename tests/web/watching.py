@@ -17,11 +17,20 @@ class Watch:
         self._host = urlsplit(address).netloc
         self._allowed: list[str] = []
         self._wrong: list[str] = []
+        self._page = page
         page.on("console", self._console)
         page.on("pageerror", self._error)
         page.on("request", self._request)
         page.on("requestfailed", self._failed)
         page.on("response", self._response)
+
+    def end(self) -> None:
+        """Stop watching."""
+        self._page.remove_listener("console", self._console)
+        self._page.remove_listener("pageerror", self._error)
+        self._page.remove_listener("request", self._request)
+        self._page.remove_listener("requestfailed", self._failed)
+        self._page.remove_listener("response", self._response)
 
     def allow(self, *parts: str) -> None:
         """Let pass what holds one of these words: the test brings it about on purpose."""

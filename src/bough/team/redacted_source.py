@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from bough.errors import Unreadable
 from bough.files.byte_source import ByteSource, SourceFinder, SourceState, find_line_start
 from bough.files.directory import KeptFolders
-from bough.files.held_bytes import HeldBytes
 from bough.files.lines import split_lines
+from bough.files.piece_reader import open_bytes
 from bough.line import Line
 from bough.records.decode import decode_plain
 from bough.team.line_redactor import LineRedactor
@@ -93,7 +93,7 @@ class RedactedText:
 
     def open(self) -> RawIOBase:
         """Open the masked bytes for reading."""
-        return HeldBytes(self._read())
+        return open_bytes(self._read())
 
     def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
         """Read the masked lines from `offset` on."""

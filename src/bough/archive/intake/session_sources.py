@@ -28,8 +28,8 @@ from bough.files.byte_source import ByteSource, DiskSource, SourceState
 from bough.files.companions import AGENT, SUFFIX, is_agent_file
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles, discover_projects
-from bough.files.held_bytes import HeldBytes
 from bough.files.lines import split_lines
+from bough.files.piece_reader import open_bytes
 from bough.line import Line
 
 HISTORY: Final = "history.jsonl"
@@ -78,7 +78,7 @@ class PromptLines(Struct, frozen=True):
 
     def open(self) -> RawIOBase:
         """Open the bytes."""
-        return HeldBytes(self.data)
+        return open_bytes(self.data)
 
     def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
         """Read the lines from `offset` on."""

@@ -39,8 +39,8 @@ from bough.archive.storage.frames import (
 from bough.archive.storage.named_files import NameFinder
 from bough.errors import Unreadable, reason_of
 from bough.files.byte_source import ByteSource, FileStretch, SourceState
-from bough.files.held_bytes import HeldBytes
 from bough.files.lines import split_lines
+from bough.files.piece_reader import open_bytes
 from bough.files.regular_file import open_regular
 from bough.line import Line
 
@@ -469,7 +469,7 @@ class _StretchSource(Struct, frozen=True):
         return self.stretch.state or SourceState(self.stretch.end, 0)
 
     def open(self) -> RawIOBase:
-        return HeldBytes(self.stretch.data, self.stretch.offset)
+        return open_bytes(self.stretch.data, self.stretch.offset)
 
     def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
         return split_lines((self.at(offset, len(self.stretch.data)),), offset, number)

@@ -39,7 +39,7 @@ LONGEST_FRAME: Final = 4 << 20
 """Longer lines are cut here."""
 LIVE_LEVEL: Final = 3
 SEALED_LEVEL: Final = 9
-_LIVE_TABLES: Final = {
+_LIVE_TABLES: Final[dict[int, int]] = {
     zstd.CompressionParameter.window_log: 20,
     zstd.CompressionParameter.hash_log: 16,
     zstd.CompressionParameter.chain_log: 14,

@@ -27,7 +27,7 @@ NAMED_PATTERNS: Final = (
 
 _BY_WORDS: Final = frozenset(map(id, NAMED_PATTERNS))
 _LONGEST_PASSWORD: Final = 300
-_EDGE: Final = 300
+_EDGE: Final = 400
 """So much a pattern looks at, at most, before and behind what it matches."""
 _CUT_OFF: Final = 200
 _REST: Final = re.compile(f"{BARE}+")

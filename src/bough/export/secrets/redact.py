@@ -38,7 +38,7 @@ LABEL: Final = re.compile(r"\[hidden: ([^\[\]\n]{1,60}) ([0-9]{1,9})\]")
 _MEDIA_TYPE: Final = re.compile(r"(?:image|audio|video|font|application)/[\w.+-]{1,100}")
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/\r\n]{32,}={0,2}")
 _SHOWN: Final = 4
-_COOKIE_VALUE: Final = re.compile(r"[A-Za-z0-9_.-]{1,60}=([^\s;\"'\\]{8,4000})")
+_COOKIE_VALUE: Final = re.compile(r"[A-Za-z0-9_.-]{1,60}=([^\s;\"'\\]{8,})")
 _SHORT_LINE: Final = 4_000
 
 

@@ -49,7 +49,7 @@ def compute_session_facts(
     session.size = counts.size
     title = session.title_and_source
     branches = assign_branches(session)
-    steps, ends = find_branch_steps(session)
+    steps, ends = find_branch_steps(session, branches)
     names = name_branches(session)
     first, last = find_excerpts(session.tree.nodes)
     facts = SessionFacts(

@@ -366,8 +366,8 @@ class PostgresWriter:
             table, _, columns = name.partition(" ")
             connection.insert_rows(table, columns.split(), rows)
         for part in cut_rows(self._words) if self._words else ():
-            columns = zip(_WORD_TYPES, zip(*part, strict=True), strict=True)
-            connection.run(_PUT_WORDS, [pack_array(kind, values) for kind, values in columns])
+            found = zip(_WORD_TYPES, zip(*part, strict=True), strict=True)
+            connection.run(_PUT_WORDS, [pack_array(kind, values) for kind, values in found])
         connection.run_many(_TIE, self._ties)
         self._send_facts()
         marks = [(*place, self._by) for place in sorted(self._changed.items())]

@@ -337,8 +337,7 @@ class SqliteWriter:
 
     def finish(self) -> None:
         """Make everything last."""
-        for statement in writing.list_missing_indexes(self._connection):
-            self._connection.execute(statement)
+        writing.make_missing_indexes(self._connection)
         if not writing.are_sums_complete(self._connection):
             from bough.store.sqlite.usage_sums import complete_sums  # noqa: PLC0415 - lists do without it
 

@@ -23,11 +23,11 @@ from tests.unit.export.planted import planted
 from tests.unit.export.planted_words import planted_words
 
 try:
-    from re import _parser as parser  # type: ignore[attr-defined] # what a pattern is made of
+    from re import _parser as parser  # what a pattern is made of
 except ImportError:
     import sre_parse as parser
 
-EDGE = 300
+EDGE = 400
 PLANTED = [*planted(120), *planted_words()]
 WORD = string.ascii_letters + string.digits
 

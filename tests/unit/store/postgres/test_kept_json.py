@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import psycopg
@@ -24,7 +25,7 @@ def claude(tmp_path: Path) -> Iterator[Path]:
         yield tmp_path / "claude"
 
 
-def bodies(url: str) -> list[tuple[int, object]]:
+def bodies(url: str) -> list[tuple[int, int, Any]]:
     """Read the JSON of all records, by their offsets."""
     with psycopg.connect(url) as connection:
         return connection.execute(
