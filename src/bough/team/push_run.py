@@ -32,7 +32,7 @@ from bough.store.postgres.sent_files import (
     save_form,
 )
 from bough.store.postgres.server_connection import ServerConnection
-from bough.store.postgres.stats_sums import complete_stats
+from bough.store.postgres.statistics.report_sums import complete_stats
 from bough.store.rows import CompanionRow, MachineRow
 from bough.store.stats_protocol import SumBuilder
 from bough.team.budget_evaluation import evaluate_budgets

@@ -191,7 +191,7 @@ def _send_sessions(
     progress: Progress | None = None,
 ) -> "PushReport":
     """Send what sessions have more than the database."""
-    from bough.query.stats.sum_kinds import list_sum_kinds  # noqa: PLC0415 - only to send
+    from bough.query.stats.stats_report import list_sum_kinds  # noqa: PLC0415 - only to send
 
     with closing(_open_push(store)) as team:
         plan = team.plan(sessions, level, progress)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bough.model.usage.across_files import FileUsage, ReportedUsage
     from bough.model.usage.sums import UsageSum
     from bough.store.postgres.record_search import RecordSearch
-    from bough.store.postgres.stats_queries import PostgresStatsSource
+    from bough.store.postgres.statistics.behaviour_queries import PostgresStatsSource
     from bough.store.protocol import AgentCallRow
     from bough.store.query_language import Query
     from bough.store.rows import ConversationSteps
@@ -204,7 +204,7 @@ class PostgresStore:
 
     def finds_phrases(self, query: "Query") -> bool:
         """Tell whether a search finds words in a row, or whether texts have to be read."""
-        from bough.store.postgres.engine_dialect import has_phrase  # noqa: PLC0415 - lists need none
+        from bough.store.postgres.administration.word_dialect import has_phrase  # noqa: PLC0415 - lists need none
 
         return self._searcher.dialect.has_phrases or not has_phrase(query.text)
 
@@ -218,7 +218,7 @@ class PostgresStore:
 
     def behaviour(self) -> "PostgresStatsSource":
         """Answer questions about tools, hooks, errors, agents and the like."""
-        from bough.store.postgres.stats_queries import PostgresStatsSource  # noqa: PLC0415 - as above
+        from bough.store.postgres.statistics.behaviour_queries import PostgresStatsSource  # noqa: PLC0415 - as above
 
         return PostgresStatsSource(self.connection)
 

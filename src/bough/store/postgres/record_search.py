@@ -14,12 +14,16 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from bough.model.text.formats import base_name_of
+from bough.store.postgres.administration.word_dialect import (
+    WordDialect,
+    load_dialect,
+    loosen_phrases,
+)
 from bough.store.postgres.condition_sql import (
     ServerConditions,
     add_file_filters,
     add_record_filters,
 )
-from bough.store.postgres.engine_dialect import EngineDialect, load_dialect, loosen_phrases
 from bough.store.postgres.record_bodies import clean_text
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.postgres.word_sql import (
@@ -139,7 +143,7 @@ class _Question(Struct, frozen=True):
     match: BoundTree | None
     kinds: tuple[str, ...] | None
     where: ServerConditions
-    dialect: EngineDialect
+    dialect: WordDialect
     words: WordQuestion | None = None
     """Where nothing but words is asked for, and one call answers it."""
 
@@ -319,7 +323,7 @@ class RecordSearch:
             yield
 
 
-def _translate(wanted: SearchRequest, dialect: EngineDialect) -> _Question | None:
+def _translate(wanted: SearchRequest, dialect: WordDialect) -> _Question | None:
     """Translate a question; None where nothing can answer it."""
     query = wanted.query
     kinds = choose_kinds(query)
@@ -342,7 +346,7 @@ def _write_conditions(
     wanted: SearchRequest,
     match: BoundTree | None,
     kinds: tuple[str, ...] | None,
-    dialect: EngineDialect,
+    dialect: WordDialect,
 ) -> ServerConditions:
     where = _choose_files(wanted)
     if match is not None:
@@ -368,7 +372,7 @@ def _add_presence(
     where: ServerConditions,
     kinds: Sequence[str],
     exclude: BoundTree | None,
-    dialect: EngineDialect,
+    dialect: WordDialect,
 ) -> None:
     """Ask for something to show, where there are no words to find."""
     if len(kinds) == len(KINDS):

@@ -12,8 +12,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from bough.store.postgres.administration.word_dialect import WordDialect
 from bough.store.postgres.condition_sql import ServerConditions
-from bough.store.postgres.engine_dialect import EngineDialect
 from bough.store.postgres.record_bodies import clean_text
 from bough.store.query_language import Term
 from bough.store.query_language.bounds import AllBound, AnyBound, BoundTree, LessBound
@@ -24,7 +24,7 @@ _AT_PLACES: Final = ", at_files => %(files)s::bigint[], at_offsets => %(offsets)
 _NONE: Final = "select null::bigint, null::bigint where false"
 _ALL_KINDS: Final = 127
 _EXCLUDED: Final = -1
-_FULL: Final = EngineDialect()
+_FULL: Final = WordDialect()
 
 
 class WordChoice:
@@ -35,7 +35,7 @@ class WordChoice:
         kinds: tuple[str, ...] | None = None,
         *,
         names: bool = True,
-        dialect: EngineDialect = _FULL,
+        dialect: WordDialect = _FULL,
     ) -> None:
         self.kinds = kinds
         self.names = names
@@ -116,7 +116,7 @@ def write_word_condition(
     return f"({record}.file_id, {record}.offset) in ({found})"
 
 
-def write_score_query(bound: BoundTree, dialect: EngineDialect = _FULL) -> str | None:
+def write_score_query(bound: BoundTree, dialect: WordDialect = _FULL) -> str | None:
     """Write the words by which records are put in order; None where there are none."""
     choice = WordChoice(dialect=dialect)
     queries = [query for term in _list_terms(bound) for query in choice.find_queries(term)]
@@ -145,7 +145,7 @@ def _write_single_words(where: ServerConditions, term: Term, choice: WordChoice,
     return " union ".join(found) or _NONE
 
 
-def _adapt(query: TermQuery, dialect: EngineDialect) -> tuple[TermQuery, ...]:
+def _adapt(query: TermQuery, dialect: WordDialect) -> tuple[TermQuery, ...]:
     """Write a query as an engine can take it: without phrases, one alternative at a time."""
     text = query.query if dialect.has_phrases else query.query.replace(" <-> ", " & ")
     # No word has a space in it.

@@ -13,14 +13,18 @@ from hypothesis import strategies as st
 from typing_extensions import override
 
 from bough.ingest.index.refresh import refresh_index
-from bough.query.stats.stats_report import STATS_REPORTS, StatsQuestion, report_stats
-from bough.query.stats.sum_kinds import list_sum_kinds
+from bough.query.stats.stats_report import (
+    STATS_REPORTS,
+    StatsQuestion,
+    list_sum_kinds,
+    report_stats,
+)
 from bough.query.stats.tools import TOOL_SUMS
 from bough.sample import session
 from bough.sample.demo import write_demo
 from bough.store.postgres.postgres_store import PostgresStore
-from bough.store.postgres.stats_queries import PostgresStatsSource
-from bough.store.postgres.stats_sums import complete_stats
+from bough.store.postgres.statistics.behaviour_queries import PostgresStatsSource
+from bough.store.postgres.statistics.report_sums import complete_stats
 from bough.store.sqlite.store import SqliteStore
 from bough.store.stats_protocol import StatsScope
 from tests.changing_history import ACTS, CHANGES, START, History, act

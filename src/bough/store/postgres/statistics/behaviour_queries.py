@@ -2,7 +2,7 @@
 
 They are the local index's: what was copied from file to file is joined by the id it kept, and only
 then the time is looked at. What several files of a project have is marked by who makes the sums
-(`stats_sums`).
+(`report_sums`).
 """
 
 import re
@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Final
 
 from bough.store.postgres.server_connection import Row, ServerConnection
-from bough.store.postgres.stats_sums import open_sums
+from bough.store.postgres.statistics.report_sums import open_sums
 from bough.store.stats_protocol import (
     ALL_ROWS,
     IndexedAgentFile,

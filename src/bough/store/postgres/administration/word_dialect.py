@@ -18,17 +18,17 @@ _ANYTHING: Final = Regex("")
 """Of it an index of words knows nothing."""
 
 
-class EngineDialect(Struct, frozen=True):
+class WordDialect(Struct, frozen=True):
     """How words are asked for: phrases as such, several words at once."""
 
     has_phrases: bool = True
     joins_words: bool = True
 
 
-def load_dialect(connection: ServerConnection) -> EngineDialect:
+def load_dialect(connection: ServerConnection) -> WordDialect:
     """Read what `team migrate` found."""
     missing = {row[0] for row in connection.fetch_all(_MISSING)}
-    return EngineDialect("phrase" not in missing, missing.isdisjoint(("gin_or", "gin_and")))
+    return WordDialect("phrase" not in missing, missing.isdisjoint(("gin_or", "gin_and")))
 
 
 def loosen_phrases(text: TextQuery | None) -> TextQuery | None:

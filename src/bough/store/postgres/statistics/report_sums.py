@@ -208,7 +208,7 @@ def _write_key(key: str, row: str) -> str:
 def _sum_files(
     connection: ServerConnection, builders: Sequence[SumBuilder], files: Sequence[int]
 ) -> None:
-    from bough.store.postgres.stats_queries import FileStatsSource  # noqa: PLC0415 - it asks for sums
+    from bough.store.postgres.statistics.behaviour_queries import FileStatsSource  # noqa: PLC0415 - it asks for sums
 
     source: StatsSource = FileStatsSource(connection, files)
     rows: list[tuple[object, ...]] = []
