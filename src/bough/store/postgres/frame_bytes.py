@@ -12,25 +12,17 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from io import BytesIO, RawIOBase
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct
 
+from bough.backports import override
 from bough.errors import IndexTrouble, Unreadable
 from bough.files.byte_source import SourceState
 from bough.files.directory import KeptEntry, KeptFolders
 from bough.files.lines import split_lines
 from bough.line import Line
 from bough.store.postgres.server_connection import ServerConnection
-
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand for `typing.override`, which Python 3.11 does not have."""
-        return method
-
 
 if sys.version_info >= (3, 14):
     from compression import zstd

@@ -12,14 +12,10 @@ from msgspec import Struct
 from psycopg import pq
 from psycopg.adapt import Dumper, PyFormat
 
+from bough.backports import override
+
 if TYPE_CHECKING:
     from psycopg.abc import DumperKey
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand for `typing.override`, which Python 3.11 does not have."""
-        return method
 
 
 _NULL: Final = b"\xff\xff\xff\xff"

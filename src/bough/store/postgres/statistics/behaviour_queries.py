@@ -8,8 +8,9 @@ then the time is looked at. What several files of a project have is marked by wh
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from bough.backports import override
 from bough.store.postgres.server_connection import Row, ServerConnection
 from bough.store.postgres.statistics.report_sums import open_sums
 from bough.store.stats_protocol import (
@@ -28,15 +29,6 @@ from bough.store.stats_protocol import (
     SumBuilder,
     SumParts,
 )
-
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand for `typing.override`, which Python 3.11 does not have."""
-        return method
-
 
 _SCOPED: Final = """
     with scoped as materialized (
