@@ -85,9 +85,16 @@ class Place(Struct, frozen=True):
         file.write_text(f"archive = {str(keeps).lower()}\n")
 
     def forget(self) -> None:
-        """Remove what bough keeps."""
-        shutil.rmtree(self.folder / "data", ignore_errors=True)
-        shutil.rmtree(self.folder / ".cache", ignore_errors=True)
+        """Put what bough keeps away.
+
+        Nothing is deleted: ext4 makes new files slowly for minutes after many were deleted, and
+        whoever archives for the first time has deleted none.
+        """
+        away = self.folder / "away"
+        away.mkdir(exist_ok=True)
+        for name in ("data", ".cache"):
+            if (self.folder / name).exists():
+                (self.folder / name).rename(away / f"{name}-{time.monotonic_ns()}")
 
     def touch(self, ago: float = 0) -> None:
         """Let all files look as old as that."""

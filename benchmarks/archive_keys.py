@@ -63,14 +63,19 @@ class Histories:
         shutil.rmtree(self._data / "archive", ignore_errors=True)
         (self._data / "archive.json").unlink(missing_ok=True)
 
-    def count_files(self) -> int:
-        """Count the files of the archive."""
-        return sum(1 for _ in (self._data / "archive").glob("v1/*/*.zst"))
+    def count_files(self, ending: str = ".zst") -> int:
+        """Count the files of the archive whose names end so."""
+        return sum(1 for _ in (self._data / "archive").glob(f"v1/*/*{ending}"))
 
     @property
     def is_archiving(self) -> bool:
-        """Tell whether some are taken in already, and some not yet."""
-        return 0 < self.count_files() < self._files
+        """Tell whether some are written, and some are not taken in yet."""
+        return self._has_begun and self.count_files() < self._files
+
+    @property
+    def _has_begun(self) -> bool:
+        """Tell whether a file is written: many are finished at once."""
+        return self.count_files(".zst*") > 0
 
     def open_session(self) -> None:
         """Open the longest session, once the index is made."""
@@ -87,9 +92,9 @@ class Histories:
         terminal.listen(5)
 
     def wait_for_archiving(self) -> None:
-        """Wait until the first file is taken in."""
+        """Wait until the first file is written."""
         end = perf_counter() + _PATIENCE
-        while not self.count_files():
+        while not self._has_begun:
             if perf_counter() > end:
                 raise SystemExit("Nothing was archived.")
             self.terminal.listen(0.02)

@@ -1,18 +1,19 @@
 """Compare bough with what users would pick instead, and judge the budgets.
 
-    python benchmarks/compare.py [--copies N] [--only ROW]... [--rounds N] [--peers]
+    python benchmarks/compare.py [--copies N] [--rows ROW...] [--rounds N] [--peers]
 
 Both sides read the same copies of the real corpus, run in turn, both cold or both warm.
 *Cold* means that there is no index; the files themselves are in the page cache for both,
-unless `--page-cache cold` drops them before each run. Medians are compared. The exit
-code is 1 if a budget is missed or a run fails; rows whose command does not exist yet
-count only with `--strict`.
+unless `--page-cache cold` drops them before each run. Medians are compared. Each row can
+be run alone; peers that an earlier run installed are used again. A row that takes minutes
+on many copies is measured on few, and says so. The exit code is 1 if a budget is missed or
+a run fails or is stopped; rows whose command does not exist yet count only with `--strict`.
 """
 
 import argparse
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -49,10 +50,13 @@ class Outcome(Struct, frozen=True):
     """What became of a row: met, missed, failed, no peer, or not yet."""
 
     row: Row
+    files: Corpus
     verdict: str
     ours: Series | None = None
     peer: Series | None = None
     value: float | None = None
+    reason: str = ""
+    """Why there is no value."""
 
 
 class NotYet(BenchmarkError):
@@ -73,7 +77,7 @@ class Bench:
         self._paths = files.paths()
         self._home: Path = options.scratch / "home"
         self._index = self._home / f"index{files.copies}" / "index.db"
-        self._words = corpus.queries(corpus.source_projects(options.shared))
+        self._words: list[str] = []
         self._program: str | None = options.bough or _beside_python()
         self._measured: dict[tuple[object, ...], list[Series]] = {}
         self._ready: set[str] = set()
@@ -85,10 +89,10 @@ class Bench:
             return self._judge(row)
         except NoPeer as error:
             say(f"{row.name}: {error}")
-            return Outcome(row, "no peer")
+            return Outcome(row, self.files, "no peer", reason=str(error))
         except BenchmarkError as error:
             say(f"{row.name}: {error}")
-            return Outcome(row, "failed")
+            return Outcome(row, self.files, "failed", reason=str(error))
 
     def _judge(self, row: Row) -> Outcome:
         theirs = self._peer(row)
@@ -97,14 +101,14 @@ class Bench:
         except NotYet as error:
             say(f"{row.name}: not yet: {error}")
             alone = self._measure(row, [theirs]) if theirs and self._options.peers else [None]
-            return Outcome(row, "not yet", peer=alone[0])
+            return Outcome(row, self.files, "not yet", peer=alone[0])
         if theirs is None:
             found, peer = self._measure(row, [ours])[0], None
         else:
             found, peer = self._measure(row, [ours, theirs])
         value = _value(row, found, peer)
         met = value <= row.target.limit(self.files.longest_line)
-        return Outcome(row, "met" if met else "missed", found, peer, value)
+        return Outcome(row, self.files, "met" if met else "missed", found, peer, value)
 
     def _measure(self, row: Row, sides: Sequence[Side]) -> list[Series]:
         rounds = self._options.rounds or row.rounds
@@ -114,7 +118,9 @@ class Bench:
             say(f"{row.name}: {' and '.join(side.name for side in sides)}, {rounds} rounds")
             if self._options.page_cache == "warm":
                 read_once(self._paths)
-            self._measured[key] = alternate([self._with_cache(side) for side in sides], rounds)
+            self._measured[key] = alternate(
+                [self._with_cache(_limited(side, row.seconds)) for side in sides], rounds
+            )
         return self._measured[key]
 
     def _with_cache(self, side: Side) -> Side:
@@ -158,12 +164,14 @@ class Bench:
             "CLAUDE_CONFIG_DIR": str(self.files.projects.parent),
         }
         asked = self._home / "queries.json"
-        asked.write_bytes(msgspec.json.encode(self._words))
+        if not self._words and {"{word}", "{queries}"} & {*row.ours}:
+            self._words = corpus.queries(corpus.source_projects(self._options.shared))
+            asked.write_bytes(msgspec.json.encode(self._words))
         values = {
             "bough": self._program,
             "python": sys.executable,
             "index": self._index,
-            "word": self._words[len(self._words) // 3],
+            "word": self._words[len(self._words) // 3] if self._words else "",
             "queries": asked,
             "projects": self.files.projects,
             "out": self._home / "html-ours",
@@ -171,7 +179,7 @@ class Bench:
         # The same wrapper for both sides; rows without a peer go without.
         prefix = peers.no_network() if row.peer else ()
         argv = (*prefix, *(word.format(**values) for word in row.ours))
-        return Command(argv, env, corpus.REPOSITORY)
+        return Command(argv, env, corpus.REPOSITORY, row.seconds)
 
     def _clear(self) -> None:
         for folder in (self._index.parent, self._home / "html-ours"):
@@ -204,6 +212,12 @@ class Bench:
                 return peers.claude_code_log_html(peer, self.files.projects, home)
 
 
+def _limited(side: Side, seconds: float) -> Side:
+    """Stop the runs of a side after so long."""
+    command = msgspec.structs.replace(side.command, seconds=seconds)
+    return msgspec.structs.replace(side, command=command)
+
+
 def _value(row: Row, ours: Series, peer: Series | None) -> float:
     """Give what is compared with the row's target."""
     match row.target.kind:
@@ -228,17 +242,23 @@ def _beside_python() -> str | None:
     return str(beside) if beside.exists() else shutil.which("bough")
 
 
-def _cells(outcome: Outcome, files: Corpus) -> list[str]:
-    row = outcome.row
+def _cells(outcome: Outcome, copies: int) -> list[str]:
+    row, files = outcome.row, outcome.files
+    work = row.work if files.copies == copies else f"{row.work}, {files.copies} copies"
     who = f"{_PEERS[row.peer]}: " if row.peer and outcome.peer else ""
-    value = "" if outcome.value is None else row.target.shown(outcome.value)
+    value = outcome.reason if outcome.value is None else row.target.shown(outcome.value)
     target = f"<= {row.target.shown(row.target.limit(files.longest_line))}"
     sides = [results.cost(outcome.ours), who + results.cost(outcome.peer)]
-    return [row.name, row.work, *sides, value, target, outcome.verdict]
+    return [row.name, work, *sides, value, target, outcome.verdict]
 
 
-def _section(title: str, bench: Bench, outcomes: Sequence[Outcome], page_cache: str) -> str:
-    files = bench.files
+def _section(
+    title: str,
+    files: Corpus,
+    versions: Mapping[str, str],
+    outcomes: Sequence[Outcome],
+    page_cache: str,
+) -> str:
     size = f"{files.bytes / 1e6:,.0f} MB, longest line {files.longest_line / 1e6:.2f} MB"
     network = "no network" if peers.no_network() else "network not taken away"
     facts = [
@@ -247,15 +267,24 @@ def _section(title: str, bench: Bench, outcomes: Sequence[Outcome], page_cache: 
         "Times: median of alternating runs (fastest to slowest); memory: largest peak of the tree",
     ]
     heads = ["row", "work", "ours", "peer", "value", "target", "verdict"]
-    body = results.table(heads, [_cells(outcome, files) for outcome in outcomes])
-    return results.section(title, facts, bench.versions, [body])
+    body = results.table(heads, [_cells(outcome, files.copies) for outcome in outcomes])
+    return results.section(title, facts, versions, [body])
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     names = [row.name for row in ROWS]
     parser.add_argument("--copies", type=int, default=20, help="copies of the corpus (20)")
-    parser.add_argument("--only", action="append", choices=names, help="measure this row only")
+    parser.add_argument(
+        "--rows",
+        "--only",
+        dest="only",
+        nargs="+",
+        action="extend",
+        metavar="ROW",
+        choices=names,
+        help=f"measure these only: {', '.join(names)}",
+    )
     parser.add_argument("--rounds", type=int, help="rounds of every row, instead of its own")
     parser.add_argument("--page-cache", choices=["warm", "cold"], default="warm")
     parser.add_argument("--peers", action="store_true", help="measure peers of rows not there yet")
@@ -270,16 +299,23 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the rows asked for, write the section, print it."""
     options = _options(arguments)
+    asked = [row for row in ROWS if not options.only or row.name in options.only]
+    benches: dict[int, Bench] = {}
+    outcomes: list[Outcome] = []
     try:
-        files = corpus.multiplied(options.copies, options.scratch, options.shared)
+        for row in asked:
+            copies = min(options.copies, row.copies or options.copies)
+            if copies not in benches:
+                files = corpus.multiplied(copies, options.scratch, options.shared)
+                benches[copies] = Bench(files, options)
+            outcomes.append(benches[copies].judge(row))
     except BenchmarkError as error:
         say(str(error))
         return 1
-    bench = Bench(files, options)
-    asked = [row for row in ROWS if not options.only or row.name in options.only]
-    outcomes = [bench.judge(row) for row in asked]
-    title = f"Against peers, {options.copies} copies of the corpus"
-    text = _section(title, bench, outcomes, options.page_cache)
+    most = max(benches)
+    versions = {name: known for bench in benches.values() for name, known in bench.versions.items()}
+    title = f"Against peers, {most} copies of the corpus"
+    text = _section(title, benches[most].files, versions, outcomes, options.page_cache)
     written = options.results or (None if options.only else results.FILE)
     if written:
         results.write(written, title, text)

@@ -111,7 +111,8 @@ def run(command: Command) -> Run:
             wall = time.perf_counter() - started
         process.returncode = os.waitstatus_to_exitcode(status)
         if watch.too_long:
-            raise BenchmarkError(f"{command.argv} was stopped after {command.seconds:.0f} s")
+            words = " ".join(command.argv)
+            raise BenchmarkError(f"stopped after {command.seconds:.0f} s: {words}")
         output.seek(0)
         complaint.seek(0)
         return Run(

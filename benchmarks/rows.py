@@ -50,6 +50,10 @@ class Row(Struct, frozen=True, kw_only=True):
     cold: bool = False
     needs: str = ""
     """A file of the repository without which the row is not there yet."""
+    copies: int = 0
+    """Copies of the corpus, at most: a ratio needs no more; 0 for as many as are asked for."""
+    seconds: float = 900.0
+    """A run that takes longer is stopped, and the row says so."""
 
 
 _INDEX = ("{bough}", "index", "--index", "{index}")
@@ -132,12 +136,24 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         name="export-html",
-        work="every session as HTML",
+        work="every session as HTML, secrets hidden",
         ours=("{python}", "-m", "benchmarks.export", "{projects}", "{out}"),
         peer="html",
         target=Target("ratio", 0.25),
         rounds=3,
         cold=True,
         needs="benchmarks/export.py",
+        copies=4,
+    ),
+    Row(
+        name="export-html-kept",
+        work="every session as HTML, secrets kept as the peer keeps them",
+        ours=("{python}", "-m", "benchmarks.export", "--keep-secrets", "{projects}", "{out}"),
+        peer="html",
+        target=Target("ratio", 0.25),
+        rounds=3,
+        cold=True,
+        needs="benchmarks/export.py",
+        copies=4,
     ),
 )

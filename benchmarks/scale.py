@@ -1,9 +1,10 @@
 """Ask every question of a large history, and judge what it costs by what there is.
 
-    python benchmarks/scale.py [--copies 10 --copies 100] [--only WORD]...
+    python benchmarks/scale.py [--small 10] [--large 100] [--rounds 3] [--keep] [--only WORD]...
 
-An answer costs what it shows, not what there is: each command is run twice on 10 and on 100
-copies of the corpus, and the second run is judged on the larger one. Wall time is what a person
+An answer costs what it shows, not what there is: each command is run on 10 and on 100 copies of
+the corpus, and the best of the runs after the first is judged on the larger one: what an index
+keeps is there then, and what others do on the machine is least of it. Wall time is what a person
 waits; CPU time is shown beside it because it is the same on a busy machine. Growth is the cost on
 the large history over that on the small one: what shows everything there is grows tenfold, what
 shows a page does not. The times of the files are set back, because a history is old for the most
@@ -59,10 +60,25 @@ class Question(Struct, frozen=True):
 
 
 class Cost(Struct, frozen=True):
-    """What the first and the second run took."""
+    """What the first run took, and the runs after it."""
 
     first: Run
-    second: Run
+    later: tuple[Run, ...]
+
+    @property
+    def wall(self) -> float:
+        """Give the shortest time of the later runs, in seconds."""
+        return min(one.wall for one in self.later)
+
+    @property
+    def cpu(self) -> float:
+        """Give the least CPU time of the later runs, in seconds."""
+        return min(one.cpu for one in self.later)
+
+    @property
+    def peak(self) -> int:
+        """Give the largest peak of the later runs: memory is a promise."""
+        return max(one.peak for one in self.later)
 
 
 _REPORT = Limit(0.5, 120)
@@ -106,6 +122,7 @@ class History:
         self._home: Path = options.scratch / "home"
         self._index = self._home / f"scale{files.copies}" / "index.db"
         self._program: str = options.bough
+        self._rounds: int = options.rounds
         self._word = corpus.queries(corpus.source_projects(options.shared))[10]
         self._paths = files.paths()
         self.set_times_back()
@@ -134,11 +151,15 @@ class History:
         return self._run(("index",))
 
     def ask(self, question: Question) -> Cost:
-        """Ask twice."""
+        """Ask once, and then again and again."""
         if not question.recent:
-            return Cost(self._run(question.words), self._run(question.words))
+            return self._repeat(question.words)
         with self.all_recent():
-            return Cost(self._run(question.words), self._run(question.words))
+            return self._repeat(question.words)
+
+    def _repeat(self, words: Sequence[str]) -> Cost:
+        first, *later = (self._run(words) for _ in range(1 + self._rounds))
+        return Cost(first, tuple(later))
 
     @property
     def has_index(self) -> bool:
@@ -158,11 +179,11 @@ class History:
 
 
 def _judge(question: Question, cost: Cost) -> str:
-    """Tell whether the second run kept to the limit."""
-    limit, second = question.limit, cost.second
-    taken = second.cpu if results.is_busy() else second.wall
+    """Tell whether the later runs kept to the limit."""
+    limit = question.limit
+    taken = cost.cpu if results.is_busy() else cost.wall
     fast = limit.seconds is None or taken <= limit.seconds
-    return "met" if fast and second.peak / 1e6 <= limit.megabytes else "missed"
+    return "met" if fast and cost.peak / 1e6 <= limit.megabytes else "missed"
 
 
 def _rows(
@@ -170,17 +191,20 @@ def _rows(
 ) -> list[list[str]]:
     found = []
     for question in asked:
-        cost = large[question.name]
-        first, second, little = cost.first, cost.second, small.get(question.name)
-        growth = f"{second.cpu / max(little.second.cpu, 0.001):.1f} x" if little else ""
         limit = question.limit
+        allowed = f"<= {seconds(limit.seconds or 0)}, {limit.megabytes:.0f} MB"
+        cost, little = large.get(question.name), small.get(question.name)
+        if cost is None:
+            found.append([f"`{question.name}`", "", "", "", allowed, "", "failed"])
+            continue
+        growth = f"{cost.cpu / max(little.cpu, 0.001):.1f} x" if little else ""
         found.append(
             [
                 f"`{question.name}`",
-                seconds(first.wall),
-                f"{seconds(second.wall)}, CPU {seconds(second.cpu)}",
-                megabytes(second.peak),
-                f"<= {seconds(limit.seconds or 0)}, {limit.megabytes:.0f} MB",
+                seconds(cost.first.wall),
+                f"{seconds(cost.wall)}, CPU {seconds(cost.cpu)}",
+                megabytes(cost.peak),
+                allowed,
                 growth,
                 _judge(question, cost),
             ]
@@ -213,20 +237,23 @@ def _measure(
         say(f"  {seconds(made.wall)}, CPU {seconds(made.cpu)}, {megabytes(made.peak)}")
     found: dict[str, Cost] = {}
     for question in asked:
-        cost = found[question.name] = history.ask(question)
-        first, second = cost.first, cost.second
+        try:
+            cost = found[question.name] = history.ask(question)
+        except BenchmarkError as error:
+            say(f"  {copies:3} {question.name}: {error}")
+            continue
         say(
-            f"  {copies:3} {question.name}: {seconds(first.wall)}, then {seconds(second.wall)}, "
-            f"CPU {seconds(second.cpu)}, {megabytes(second.peak)}"
+            f"  {copies:3} {question.name}: {seconds(cost.first.wall)}, then "
+            f"{seconds(cost.wall)}, CPU {seconds(cost.cpu)}, {megabytes(cost.peak)}"
         )
     return made, found
 
 
-def _section(files: Corpus, body: str, little: int) -> str:
+def _section(files: Corpus, body: str, little: int, rounds: int) -> str:
     size = f"{files.files:,}, {files.bytes / 1e6:,.0f} MB"
     facts = [
         f"Files: {size}; growth is that of CPU time from {little} to {files.copies} copies",
-        "Every command twice, the second run is judged; memory is its peak",
+        f"Every command once and {rounds} times more, the best is judged; memory is the peak",
         "File times are set back, except where the row says otherwise",
     ]
     return results.section(_TITLE, facts, {}, [body])
@@ -236,6 +263,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--small", type=int, default=10, help="copies of the small history (10)")
     parser.add_argument("--large", type=int, default=100, help="copies of the large history (100)")
+    parser.add_argument("--rounds", type=int, default=3, help="runs after the first (3)")
     parser.add_argument("--only", action="append", default=[], help="questions with this word only")
     parser.add_argument("--keep", action="store_true", help="use the indexes of an earlier run")
     parser.add_argument("--bough", default=str(Path(sys.executable).parent / "bough"))
@@ -257,15 +285,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BenchmarkError as error:
         say(str(error))
         return 1
-    heads = ["command", "first", "second", "peak", "limit", "growth", "verdict"]
+    heads = ["command", "first", "later", "peak", "limit", "growth", "verdict"]
     rows = [] if made is None else [_index_row(large.files, made)]
     rows += _rows(asked, little, much)
-    text = _section(large.files, results.table(heads, rows), options.small)
+    text = _section(large.files, results.table(heads, rows), options.small, options.rounds)
     written = options.results or (None if options.only else results.FILE)
     if written:
         results.write(written, _TITLE, text)
     print(text)
-    return 1 if any(row[-1] == "missed" for row in rows) else 0
+    return 1 if any(row[-1] != "met" for row in rows) else 0
 
 
 if __name__ == "__main__":

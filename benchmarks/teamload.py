@@ -1,10 +1,14 @@
-"""What readers of a team's store wait for, while somebody sends.
+"""What readers of a team's store wait for, while others send.
 
+    python -m benchmarks.teamload load --store URL --readers N --pushers N CLAUDE_FOLDER
     python -m benchmarks.teamload read --store URL --seconds N QUERIES.json
     python -m benchmarks.teamload push --store URL CLAUDE_FOLDER
 
-QUERIES.json is a list of [kind, query]. Readers ask them in turn, newest first, until the time is
-up, and print a JSON list of [kind, milliseconds]. Each runs in a process of its own.
+QUERIES.json is a list of [kind, query]. Readers ask them in turn, newest first, with the words
+around each hit, until the time is up, and print a JSON list of answers. Each runs in a process of
+its own, and each who sends is a machine of its own. Beside the time that a reader waits there is
+the CPU time of an answer, of the reader and of its server processes where these are on this
+machine: on a machine that others use too, the wait is mostly theirs.
 """
 
 import argparse
@@ -14,19 +18,21 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from itertools import cycle
 from pathlib import Path
-from time import monotonic, perf_counter
-from typing import Any
+from time import monotonic, perf_counter, process_time
 
 import msgspec
 import psycopg
+from msgspec import Struct
 
 from benchmarks.corpus import REPOSITORY
+from benchmarks.measure import percentile
 from bough.archive.storage.archive_folder import machine_id
 from bough.query.search.search import search
+from bough.store.postgres import frame_bytes
 from bough.store.postgres.postgres_store import PostgresStore
 from bough.store.query_language import parse
 from bough.team.push_run import TeamPush
@@ -36,18 +42,26 @@ from bough.team.session_groups import choose_sessions, list_pushable
 KINDS = {"> 10 %": (0.1, 1.1), "1-10 %": (0.01, 0.1), "< 0.1 %": (0.0, 0.001)}
 PHRASES = "phrases"
 _EACH = 25
-_STATISTICS = """
-    select word, ndoc from ts_stat('select v from bough.word tablesample system (20)')
+_SENT = "sent-bytes"
+"""Where who sends says what was sent whole, and then removed, to be sent again."""
+_SOME = "bough.word tablesample system (20)"
+_STATISTICS = f"""
+    select word, ndoc from ts_stat('select array_to_tsvector(string_to_array(words, $_$ $_$))
+        from {_SOME}')
     where length(word) between 3 and 20 and word ~ '^[a-z]+$'
 """
-_ROWS = "select count(*) from bough.word tablesample system (20)"
-_PHRASES = """
-    select a.lexeme || ' ' || b.lexeme
-    from (select v from bough.word tablesample system (20) order by random() limit 400) w,
-        unnest(w.v) a, unnest(w.v) b
-    where b.positions[1] = a.positions[1] + 1 and a.lexeme ~ '^[a-z]{3,20}$'
-    and b.lexeme ~ '^[a-z]{3,20}$'
-    order by random() limit %s
+_ROWS = f"select count(*) from {_SOME}"
+_PHRASES = f"""
+    select pair from (select words from {_SOME} order by random() limit 400) w,
+        lateral (select word || ' ' || lead(word) over (order by place) as pair
+            from regexp_split_to_table(words, ' ') with ordinality one(word, place)
+        ) near
+    where pair ~ '^[a-z]{{3,20}} [a-z]{{3,20}}$' order by random() limit %s
+"""
+_BY_FILE = """
+    select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'bough'::regnamespace and c.relkind in ('r', 'p')
+    and a.attname = 'file_id' and not a.attisdropped and not c.relispartition
 """
 
 
@@ -68,20 +82,53 @@ def choose_queries(url: str, seed: int = 7) -> list[tuple[str, str]]:
     return found
 
 
+class Answer(Struct, frozen=True):
+    """How long one answer took: milliseconds of waiting, and of CPU, of both sides."""
+
+    kind: str
+    wait: float
+    cpu: float
+
+
+class Load(Struct, frozen=True):
+    """What was answered, how many bytes others sent meanwhile, and how many of all failed."""
+
+    answers: list[Answer]
+    sent: int
+    failed: int
+
+    def waits(self, kind: str | None = None) -> list[float]:
+        """List the waits, in order: of a kind of queries, or all."""
+        return sorted(one.wait for one in self.answers if kind in (None, one.kind))
+
+    def cpus(self, kind: str | None = None) -> list[float]:
+        """List the CPU times, in order."""
+        return sorted(one.cpu for one in self.answers if kind in (None, one.kind))
+
+
 def measure_load(
-    url: str, queries: Sequence[tuple[str, str]], *, readers: int, seconds: float, push: Path | None
-) -> dict[str, list[float]]:
-    """Let readers ask, and one more send a folder meanwhile; gives milliseconds by kind."""
+    url: str,
+    queries: Sequence[tuple[str, str]],
+    *,
+    readers: int,
+    seconds: float,
+    push: Path,
+    pushers: int = 1,
+) -> Load:
+    """Let readers ask, and others send a folder meanwhile."""
     with tempfile.TemporaryDirectory(prefix="bough-teamload-") as folder:
         asked = Path(folder) / "queries.json"
         asked.write_bytes(msgspec.json.encode(queries))
         module = [sys.executable, "-m", "benchmarks.teamload"]
-        env = os.environ | {"XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder}
-        pusher = (
-            subprocess.Popen([*module, "push", "--store", url, str(push)], env=env, cwd=REPOSITORY)
-            if push is not None
-            else None
-        )
+        before = _count_bytes(url)
+        sending = [
+            subprocess.Popen(
+                [*module, "push", "--store", url, str(push)],
+                env=os.environ | {"XDG_DATA_HOME": place, "XDG_CONFIG_HOME": place},
+                cwd=REPOSITORY,
+            )
+            for place in (f"{folder}/{number}" for number in range(pushers))
+        ]
         asking = [
             subprocess.Popen(
                 [*module, "read", "--store", url, "--seconds", str(seconds), str(asked)],
@@ -90,40 +137,61 @@ def measure_load(
             )
             for _ in range(readers)
         ]
-        times: dict[str, list[float]] = {}
+        answers: list[Answer] = []
         failed = 0
         for one in asking:
             said, _ = one.communicate()
             failed += one.returncode != 0
-            answers: list[Any] = msgspec.json.decode(said) if said else []
-            for kind, took in answers:
-                times.setdefault(kind, []).append(took)
-        if pusher is not None:
-            pusher.terminate()
-            pusher.wait()
-    if failed:
-        raise RuntimeError(f"{failed} of {readers} readers failed")
-    return times
+            answers += msgspec.json.decode(said, type=list[Answer]) if said else []
+        failed += sum(one.poll() is not None for one in sending)
+        for one in sending:
+            one.terminate()
+            one.wait()
+        whole = sum(
+            int(line) for file in Path(folder).rglob(_SENT) for line in file.read_text().split()
+        )
+        return Load(answers, whole + max(0, _count_bytes(url) - before), failed)
 
 
-def _read(url: str, seconds: float, queries: Sequence[tuple[str, str]]) -> list[tuple[str, float]]:
-    times = []
+def _count_bytes(url: str) -> int:
+    with psycopg.connect(url) as connection:
+        row = connection.execute("select coalesce(sum(read_to), 0) from bough.file").fetchone()
+    return int(row[0]) if row else 0
+
+
+def _read(url: str, seconds: float, queries: Sequence[tuple[str, str]]) -> list[Answer]:
+    answers = []
     with closing(PostgresStore(url)) as store:
         _ask(store, "warm")
+        processes = [
+            one.raw.info.backend_pid for one in (store.connection, frame_bytes.open_shared(url))
+        ]
         end = monotonic() + seconds
         # Each begins elsewhere.
         start = os.getpid() % max(1, len(queries))
         for kind, text in cycle([*queries[start:], *queries[:start]]):
             if monotonic() > end:
                 break
+            cpu = process_time() + _read_cpu(processes)
             started = perf_counter()
             _ask(store, text)
-            times.append((kind, round((perf_counter() - started) * 1000, 3)))
-    return times
+            wait = perf_counter() - started
+            cpu = process_time() + _read_cpu(processes) - cpu
+            answers.append(Answer(kind, round(wait * 1000, 3), round(cpu * 1000, 3)))
+    return answers
+
+
+def _read_cpu(processes: Sequence[int]) -> float:
+    """Read how many seconds processes of this machine have run; of others, none."""
+    with suppress(OSError):
+        files = [Path(f"/proc/{process}/schedstat") for process in processes]
+        return sum(int(file.read_text().split()[0]) for file in files) / 1e9
+    return 0.0
 
 
 def _ask(store: PostgresStore, text: str) -> None:
-    search(store, parse(text, datetime.now(UTC), UTC), order="newest")
+    query = parse(text, datetime.now(UTC), UTC)
+    search(store, query, order="newest", sources=frame_bytes.FrameFinder(store.connection.url))
 
 
 def _push(url: str, claude: Path) -> None:
@@ -132,9 +200,11 @@ def _push(url: str, claude: Path) -> None:
     while True:
         with closing(TeamPush(url)) as team:
             chosen = choose_sessions([claude], [one.folder for one in list_pushable([claude])])
-            team.send(chosen, team.plan(chosen))
+            report = team.send(chosen, team.plan(chosen))
+        with (Path(os.environ["XDG_DATA_HOME"]) / _SENT).open("a") as sent:
+            sent.write(f"{report.bytes}\n")
         with psycopg.connect(url) as connection:
-            for table in ("frame", "record", "word", "usage"):
+            for (table,) in connection.execute(_BY_FILE).fetchall():
                 connection.execute(
                     f"delete from bough.{table} where file_id in"  # type: ignore[arg-type] # our names
                     " (select id from bough.file where machine_id = %s::uuid)",
@@ -143,14 +213,41 @@ def _push(url: str, claude: Path) -> None:
             connection.execute("delete from bough.file where machine_id = %s::uuid", [machine])
 
 
+def _print_load(given: argparse.Namespace) -> None:
+    load = measure_load(
+        given.store,
+        choose_queries(given.store),
+        readers=given.readers,
+        seconds=given.seconds,
+        push=given.place,
+        pushers=given.pushers,
+    )
+    for kind in (None, *KINDS, PHRASES):
+        waits, cpus = load.waits(kind), load.cpus(kind)
+        if not waits:
+            continue
+        shown = " ".join(
+            f"{name} p50 {percentile(times, 0.5):.0f} p95 {percentile(times, 0.95):.0f} ms"
+            for name, times in (("wait", waits), ("CPU", cpus))
+        )
+        sys.stdout.write(f"{kind or 'all'}: {len(waits)} answers, {shown}\n")
+    rate = load.sent / 1e6 / given.seconds
+    sys.stdout.write(f"sent meanwhile {rate:.2f} MB/s, {load.failed} failed\n")
+
+
 def main() -> None:
-    """Read, or send, as one of several."""
+    """Read, or send, as one of several; or be all of them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("work", choices=["read", "push"])
+    parser.add_argument("work", choices=["load", "read", "push"])
     parser.add_argument("place", type=Path)
     parser.add_argument("--store", required=True)
     parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--readers", type=int, default=4)
+    parser.add_argument("--pushers", type=int, default=1)
     given = parser.parse_args()
+    if given.work == "load":
+        _print_load(given)
+        return
     if given.work == "push":
         _push(given.store, given.place)
         return

@@ -18,6 +18,7 @@ GROUPS: tuple[frozenset[SumKey], ...] = (
     frozenset({"quarter"}),
     frozenset({"session"}),
     frozenset({"project", "quarter"}),
+    frozenset({"folder", "quarter"}),
     frozenset({"agent", "session"}),
     frozenset({"file"}),
 )
@@ -69,7 +70,7 @@ def _answers_about_usage(store: Store, known: dict[int, str], prefix: str) -> di
         for since in (None, "2026-01-12T09:30:00.000Z"):
             found = store.sum_usage(SumRequest(by=by, since=since))
             assert found is not None
-            sums[f"sums by {sorted(by)} since {since}"] = _merge_sums(found, known, by)
+            sums[f"sums by {sorted(by)} since {since}"] = _merge_sums(found, known, by, prefix)
     return {
         "usages": _rows(store.usages(), known, prefix),
         "shared usages": _rows(store.shared_usages(), known, prefix),
@@ -82,13 +83,14 @@ def _answers_about_usage(store: Store, known: dict[int, str], prefix: str) -> di
 
 
 def _merge_sums(
-    found: Iterable[tuple[Any, Any]], known: dict[int, str], by: frozenset[SumKey]
+    found: Iterable[tuple[Any, Any]], known: dict[int, str], by: frozenset[SumKey], prefix: str
 ) -> dict[str, tuple[object, ...]]:
     """Add up what is told apart by nothing that was asked for: a store may leave that to others."""
     merged: dict[str, tuple[object, ...]] = {}
     for usage, total in found:
         rank = total.rank if "agent" in by else None
-        own = (usage.project, usage.session, usage.agent, known.get(usage.number), rank)
+        folder = usage.folder.removeprefix(prefix)
+        own = (usage.project, folder, usage.session, usage.agent, known.get(usage.number), rank)
         key = repr((*own, total.model, total.timestamp, total.origin))
         numbers = (total.calls, total.input_tokens, total.output_tokens, total.web_searches)
         cached = (total.cache_creation_tokens, total.cache_read_tokens)

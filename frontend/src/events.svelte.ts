@@ -2,13 +2,13 @@
  * What happens while the page is open: one stream for all screens, and for all tabs.
  *
  * A browser opens six connections to a server and no more, so six tabs with a stream each would
- * leave none for questions. One tab isHolding the stream and tells the others. Every tab knows the
+ * leave none for questions. One tab holds the stream and tells the others. Every tab knows the
  * id of the last event: whoever takes over goes on behind it, without gap and without double.
  */
 import { untrack } from 'svelte'
 
 import { onUnreachable } from './api'
-import { EventStreamParser } from './event-stream'
+import { EventStreamParser, type StreamMessage } from './event-stream'
 import type {
   AnnotationItem,
   ChangeEvent,
@@ -31,8 +31,13 @@ export interface EventKinds {
 }
 
 export type Connection = 'connecting' | 'open' | 'lost'
+interface ServerEvent {
+  readonly name: string
+  readonly id: string
+  readonly data: unknown
+}
 type TabMessage =
-  | { readonly kind: 'event'; readonly name: string; readonly id: string; readonly data: unknown }
+  | { readonly kind: 'events'; readonly events: readonly ServerEvent[] }
   | { readonly kind: 'connection'; readonly state: Connection }
   | { readonly kind: 'ask' }
 
@@ -188,15 +193,18 @@ async function readStream(signal: AbortSignal): Promise<void> {
     const mayHaveMissed = (isLate || wasHeard) && !lastId
     broadcast({ kind: 'connection', state: 'open' })
     if (mayHaveMissed) {
-      broadcast({ kind: 'event', name: 'reset', id: '', data: { reason: 'The stream began late.' } })
+      const reset = { name: 'reset', id: '', data: { reason: 'The stream began late.' } }
+      broadcast({ kind: 'events', events: [reset] })
     }
     const parser = new EventStreamParser()
     const text = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (let part = await text.read(); !part.done; part = await text.read()) {
       clearTimeout(silent)
       silent = setTimeout(end, SILENCE)
-      for (const event of parser.read(part.value)) {
-        publishEvent(event.kind, event.id, event.data)
+      // Together: a message to the other tabs takes longer than to tell this one, and comes in bursts.
+      const events = parser.read(part.value).map(parseEvent)
+      if (events.length > 0) {
+        broadcast({ kind: 'events', events })
       }
     }
   } finally {
@@ -206,19 +214,22 @@ async function readStream(signal: AbortSignal): Promise<void> {
   }
 }
 
-function publishEvent(name: string, id: string, data: string): void {
+function parseEvent({ kind, id, data }: StreamMessage): ServerEvent {
   try {
-    broadcast({ kind: 'event', name, id, data: JSON.parse(data) as unknown })
+    return { name: kind, id, data: JSON.parse(data) as unknown }
   } catch {
     // What cannot be read is as good as missed.
-    broadcast({ kind: 'event', name: 'reset', id, data: { reason: 'unreadable' } })
+    return { name: 'reset', id, data: { reason: 'unreadable' } }
   }
 }
 
 /** Tell this tab and the others. */
 function broadcast(message: TabMessage): void {
-  receive(message)
-  channel?.postMessage(message)
+  try {
+    receive(message)
+  } finally {
+    channel?.postMessage(message)
+  }
 }
 
 function receive(message: TabMessage): void {
@@ -233,9 +244,11 @@ function receive(message: TabMessage): void {
     setConnection(message.state)
     return
   }
-  lastId = message.id || lastId
-  for (const handler of handlers.get(message.name) ?? []) {
-    handler(message.data as never)
+  for (const event of message.events) {
+    lastId = event.id || lastId
+    for (const handler of handlers.get(event.name) ?? []) {
+      handler(event.data as never)
+    }
   }
 }
 

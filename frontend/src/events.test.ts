@@ -99,4 +99,29 @@ describe('the stream', () => {
     expect(states).toEqual(['connecting', 'open', 'lost', 'open'])
     stop()
   })
+
+  test('tells other tabs at once what came at once', async () => {
+    const told: { kind: string; events?: { id: string }[] }[] = []
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class {
+        addEventListener = (): void => undefined
+        close = (): void => undefined
+        postMessage = (message: (typeof told)[number]): number => told.push(message)
+      },
+    )
+    vi.stubGlobal('navigator', {
+      locks: { request: (_: string, __: object, hold: () => Promise<void>) => hold() },
+    })
+    const { heard, stop } = await listening()
+    asked[0]?.say(gone(1) + gone(2))
+    await soon()
+    asked[0]?.say(gone(3))
+    await soon()
+
+    const events = told.filter(({ kind }) => kind === 'events').map((one) => one.events?.map(({ id }) => id))
+    expect(events).toEqual([['boot-1', 'boot-2'], ['boot-3']])
+    expect(heard).toEqual(['1', '2', '3'])
+    stop()
+  })
 })

@@ -175,6 +175,7 @@ export interface BodyAnswer {
 export interface BodyQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   key?: string;
 }
 
@@ -189,6 +190,18 @@ export interface BranchInfo {
   unpriced_models: string[];
   left_because: string | null;
   left_at: string | null;
+}
+
+/** What was spent of a budget, both in USD; `label` says it in short, `words` with the amounts. */
+export interface BudgetShare {
+  of: "day" | "session";
+  spent_usd: number;
+  budget_usd: number;
+  percent: number;
+  is_near: boolean;
+  is_over: boolean;
+  label: string;
+  words: string;
 }
 
 /** A call: the line that counts, and how many others report it too. */
@@ -240,6 +253,7 @@ export interface ChangesAnswer {
 export interface ChangesQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   since?: string;
 }
 
@@ -387,10 +401,18 @@ export interface ConversationAnswer {
   opens: string[];
 }
 
+/** Which conversation, or how much of it: `until` a message is the way there, and no further. */
+export interface ConversationPartSelector {
+  tip?: string;
+  agent?: string;
+  until?: string;
+}
+
 /** Where reading begins: at a message, else at the end; `whole` waits for all of it. */
 export interface ConversationQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   at?: string;
   whole?: boolean;
 }
@@ -518,6 +540,8 @@ export interface Facets {
   project: FacetValue[];
   kind: FacetValue[];
   branch: FacetValue[];
+  machine: FacetValue[];
+  member: FacetValue[];
   whole: boolean;
 }
 
@@ -525,6 +549,7 @@ export interface Facets {
 export interface FactsQuery {
   tip?: string;
   agent?: string;
+  until?: string;
 }
 
 /** What went wrong, in a sentence a person can be shown. */
@@ -591,6 +616,7 @@ export interface FindHit {
 export interface FindQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   q?: string;
   scope?: "all" | "branch";
 }
@@ -830,12 +856,14 @@ export interface LiveSession {
   doing: string | null;
   doing_since: string | null;
   output: string | null;
+  budget: BudgetShare | null;
 }
 
 /** The whole conversation, or one message of it. */
 export interface MarkdownQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   uuid?: string;
 }
 
@@ -1006,6 +1034,7 @@ export interface PiecesAnswer {
 export interface PiecesQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   from?: number;
   count?: number;
   revision?: string;
@@ -1079,6 +1108,7 @@ export interface PresentationAnswer {
 export interface PresentationQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   at?: string;
   redact?: boolean;
 }
@@ -1351,6 +1381,7 @@ export interface SessionItem {
   machine: string | null;
   owner: string | null;
   other_notes: OtherNote[];
+  budget: BudgetShare | null;
 }
 
 /** What a session is doing, the most urgent first. */
@@ -1448,6 +1479,7 @@ export interface SettingsAnswer {
 export interface SlideBodyQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   key?: string;
   revision?: string;
   redact?: boolean;
@@ -1463,6 +1495,7 @@ export interface SlidesAnswer {
 export interface SlidesQuery {
   tip?: string;
   agent?: string;
+  until?: string;
   from?: number;
   count?: number;
   revision?: string;
@@ -1577,11 +1610,12 @@ export interface ToolTotals {
   sessions: number;
 }
 
-/** What was used today, this week and in 30 days. */
+/** What was used today, this week and in 30 days; `budget` is that of the day, where one is. */
 export interface TotalsAnswer {
   today: RangeTotal;
   week: RangeTotal;
   month: RangeTotal;
+  budget: BudgetShare | null;
 }
 
 /** A preview, or why there is none. */
@@ -1749,7 +1783,7 @@ export interface UsageQuery {
   project?: string;
   session?: string;
   report?: "agent" | "blocks" | "branch" | "daily" | "model" | "monthly" | "project" | "session" | "weekly";
-  by?: "" | "agent" | "agent-type" | "model" | "project" | "session";
+  by?: "" | "agent" | "agent-type" | "machine" | "member" | "model" | "project" | "session";
   week_start?: string;
   existing?: boolean;
   limit?: number;

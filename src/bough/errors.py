@@ -166,6 +166,10 @@ class ArchiveTrouble(BoughError):
     http_status = 503
 
 
+class ScheduleTrouble(BoughError):
+    """Say that what the system is to run cannot be set up, or not taken away."""
+
+
 class IndexTrouble(BoughError):
     """Say that the index cannot be used."""
 

@@ -25,7 +25,7 @@ WRITERS = (
     "archive/storage/archive_folder.py",
     "archive/storage/archive_catalog.py",
     "archive/transfer/data_backup.py",
-    "archive/intake/schedule.py",
+    "files/system_schedule.py",
     "store/sqlite/connection.py",
     "store/sqlite/index_lock.py",
     "store/annotations/annotation_file.py",

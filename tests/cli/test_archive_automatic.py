@@ -238,7 +238,8 @@ def test_an_archive_whose_disk_is_missing_is_begun_anew_only_by_a_person(
     for words in (["verify"], ["export", str(data / "carried")]):
         refused = piped("archive", *words, claude=claude)
         assert (refused.returncode, "is not there any more" in refused.stderr) == (3, True)
-    assert "is not there any more" in piped("archive", "status", claude=claude).stdout
+    status = piped("archive", "status", claude=claude)
+    assert (status.returncode, "is not there any more" in status.stdout) == (3, True)
     status = json.loads(piped("archive", "status", "--json", claude=claude).stdout)
     assert (status["exists"], status["is_missing"]) == (False, True)
 

@@ -5,6 +5,7 @@ import os
 import pty
 import queue
 import select
+import shlex
 import shutil
 import signal
 import subprocess
@@ -378,3 +379,63 @@ def test_misuse_is_a_sentence(home: Home, words: tuple[str, ...], says: str) -> 
 
     assert (done.returncode, done.stdout) == (2, "")
     assert says in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="plans the service of systemd")
+def test_in_the_background_it_runs_as_it_was_installed(home: Home, tmp_path: Path) -> None:
+    builder = put(home)
+    out = tmp_path / "out"
+    words = ("--on", "finished", "--only", "shop", "--exec", f'echo "$BOUGH_EVENT" > "{out}"')
+    nowhere = {"PATH": str(tmp_path)}  # no systemctl here: nobody's services are touched
+
+    shown = piped("notify", "install", *words, "--dry-run", claude=home.path, environ=nowhere)
+    assert shown.stdout.splitlines()[-1] == "systemctl --user enable --now bough-notify.service"
+    assert piped("notify", "uninstall", "--dry-run", environ=nowhere).stdout == ""
+    done = piped("notify", "install", *words, claude=home.path, environ=nowhere)
+    (line,) = piped("notify", "uninstall", "--dry-run", environ=nowhere).stdout.splitlines()
+
+    assert done.returncode == 0
+    assert "systemctl --user enable --now bough-notify.service" in done.stderr
+    start = next(
+        text for text in Path(line).read_text().splitlines() if text.startswith("ExecStart=")
+    )
+    command = shlex.split(start.removeprefix("ExecStart=").replace("$$", "$"))
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    ) as service:
+        assert service.stderr is not None
+        while READY not in service.stderr.readline():
+            assert service.poll() is None
+        builder.finish()
+        end = time.monotonic() + PATIENCE
+        while not (out.exists() and out.read_text()):
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        service.terminate()
+        code = service.wait(PATIENCE)
+    assert out.read_text() == "finished\n"
+    assert code == 130
+    assert piped("notify", "uninstall", environ=nowhere).returncode == 0
+    assert not Path(line).exists()
+
+
+def test_options_before_install_are_refused(home: Home) -> None:
+    put(home)
+
+    done = piped("notify", "--on", "waiting", "install", claude=home.path)
+
+    assert done.returncode == 2
+    assert "Options go behind the command" in done.stderr
+
+
+def test_nobody_is_waited_for_in_the_background_who_is_not_there(
+    home: Home, tmp_path: Path
+) -> None:
+    put(home)
+
+    done = piped(
+        "notify", "install", "--exec", "true", "--only", "nonsense", "-n", claude=home.path
+    )
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "nonsense" in done.stderr

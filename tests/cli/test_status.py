@@ -26,7 +26,7 @@ FIELDS = [
         "thought",
     ),
     *("agents", "pid", "version", "git_branch", "permission_mode", "thinking"),
-    *("todos", "doing", "doing_since", "output"),
+    *("todos", "doing", "doing_since", "output", "budget"),
 ]
 
 

@@ -1,6 +1,7 @@
 """When the garbage collector may work."""
 
 import gc
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,7 @@ from bough.memory import (
     count_opened,
     count_renewed,
     exempt_existing_objects,
+    exempt_opened,
     pause_collector,
 )
 
@@ -34,6 +36,7 @@ def _as_before() -> Iterator[None]:
     yield
     gc.set_threshold(*thresholds)
     memory._opened.count = None
+    memory._opened.is_deferred = False
     gc.unfreeze()
     gc.enable()
 
@@ -122,17 +125,68 @@ def test_what_grows_lets_only_young_objects_be_looked_through() -> None:
     collect_now()
 
 
-def test_a_session_that_only_grows_ends_in_a_look_through_everything_too() -> None:
-    collect_rarely(10**6, stays=True)
-    old: list[int] = []
-    held = Circle(old)
+def make_old_circle() -> list[int]:
+    """Make a circle that nobody holds, and that was looked at while somebody did."""
+    alive: list[int] = []
+    held = Circle(alive)
     collect_now()
     del held
+    return alive
 
-    for _ in range(107 * 107):
-        count_renewed(10)
+
+def test_a_session_that_only_grows_ends_in_a_look_through_everything_too() -> None:
+    collect_rarely(10**6, stays=True)
+    old = make_old_circle()
+
+    for _ in range(9):
+        count_renewed(32_000_000)
 
     assert not old
+
+
+def test_while_sessions_grow_the_look_through_everything_waits_until_none_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    collect_rarely(10**6, stays=True)
+    collected = threading.Event()
+    monkeypatch.setattr(memory, "_QUIET_SECONDS", 0.05)
+    monkeypatch.setattr(memory, "return_free_memory", collected.set)
+    old = make_old_circle()
+
+    for _ in range(4):
+        count_renewed(32_000_000)
+    assert old
+
+    assert collected.wait(30)
+    assert not old
+
+
+def test_what_was_opened_is_not_looked_through_while_it_grows() -> None:
+    collect_rarely(10**6, stays=True)
+    opened: list[int] = []
+    held = Circle(opened)
+    exempt_opened()
+    del held
+
+    count_renewed(31_000_000)
+    count_renewed(1_000_000)
+    assert opened
+
+    count_opened(40_000_000)
+    assert not opened
+
+
+def test_what_grew_before_something_was_opened_counts_as_opened() -> None:
+    collect_rarely(10**6, stays=True)
+    replaced: list[int] = []
+    Circle(replaced)
+
+    count_renewed(31_000_000)
+    exempt_opened()
+    assert replaced
+
+    count_opened(25_000_000)
+    assert not replaced
 
 
 def test_a_command_looks_through_nothing_for_what_it_opened() -> None:

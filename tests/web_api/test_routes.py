@@ -174,6 +174,33 @@ def test_a_message_of_another_branch_opens_that_branch(served: Served) -> None:
     assert told["banner"].startswith("You are reading a branch left at ")
 
 
+def test_a_conversation_can_be_read_up_to_a_point_and_no_further(served: Served) -> None:
+    whole = served.get(f"{STORY}/conversation")
+    point = whole["page"]["pieces"][2]["uuid"]
+
+    told = served.get(f"{STORY}/conversation?until={point}&at={point}")
+    pieces = served.get(f"{STORY}/pieces?until={point}&from=0&count=40")["pieces"]
+    changes = served.get(f"{STORY}/changes?until={point}&since={told['revision']}")
+
+    # Where it goes on from here is named as a branch, as everywhere.
+    assert pieces[-1]["kind"] == "side-branch"
+    shown = [piece["uuid"] for piece in pieces[:-1] if piece["uuid"]]
+    assert told["tip"] == point
+    assert shown[-1] == point
+    assert shown == [piece["uuid"] for piece in whole["page"]["pieces"][: len(shown)]]
+    assert told["banner"].startswith("You are reading the conversation up to a point.")
+    assert changes["keys"] == []
+
+
+def test_a_message_behind_the_point_is_said_to_be_so(served: Served) -> None:
+    whole = served.get(f"{STORY}/conversation")
+    point, later = (whole["page"]["pieces"][number]["uuid"] for number in (2, -2))
+
+    told = served.get(f"{STORY}/conversation?until={point}&at={later}")
+
+    assert told["note"] == f"The message {later} is not before this point. You are at its end."
+
+
 def test_folds_are_filled_by_their_keys(served: Served) -> None:
     told = served.get(f"{STORY}/conversation")
     html = "".join(piece["html"] for piece in told["page"]["pieces"])

@@ -35,7 +35,7 @@ export class OpenConversation {
   data = $state.raw<Conversation | null>(null)
   failure = $state.raw<unknown>(null)
   title = $state('')
-  ref = $state.raw<ConversationRef>({ session: '', tip: null, agent: null })
+  ref = $state.raw<ConversationRef>({ session: '', tip: null, agent: null, until: null })
 
   /** Null while there is nothing to draw on. */
   list: VirtualList | null = null
@@ -113,7 +113,8 @@ export class OpenConversation {
     this.updates.stop()
     this.loading = new AbortController()
     const before = this.ref
-    this.ref = { session: target.session, tip: target.tip, agent: target.agent }
+    const { session, tip, agent, until = null } = target
+    this.ref = { session, tip, agent, until }
     if (before.session !== target.session || before.agent !== target.agent) {
       this.pieces.clear()
       this.data = null
@@ -201,7 +202,7 @@ export class OpenConversation {
       this.pieces.renumber()
       this.pieces.put(answer.page.pieces)
       this.data = data
-      if (!data.active && this.ref.tip === null && data.tip && !data.agent) {
+      if (!data.active && this.ref.tip === null && !this.ref.until && data.tip && !data.agent) {
         // The message is on a branch that was left: from now on that branch is meant.
         this.ref = { ...this.ref, tip: data.tip }
       }
@@ -276,5 +277,10 @@ export class OpenConversation {
 }
 
 function isSame(one: ConversationRef, other: ConversationRef): boolean {
-  return one.session === other.session && one.tip === other.tip && one.agent === other.agent
+  return (
+    one.session === other.session &&
+    one.tip === other.tip &&
+    one.agent === other.agent &&
+    (one.until ?? null) === (other.until ?? null)
+  )
 }

@@ -1,7 +1,7 @@
 /** What the Usage page is asked for, and how it stands in the address and on the command line. */
 import { buildAddress, type Params } from '../routes.svelte'
 
-export type Breakdown = 'model' | 'project' | 'agent-type' | 'agent'
+export type Breakdown = 'model' | 'project' | 'agent-type' | 'agent' | 'machine' | 'member'
 export type Measure = 'cost' | 'tokens'
 export type Period = 'daily' | 'weekly' | 'monthly'
 
@@ -44,6 +44,12 @@ export const BREAKDOWNS: readonly { readonly value: Breakdown; readonly label: s
   { value: 'agent-type', label: 'Type of agent' },
   { value: 'agent', label: 'Agent' },
 ]
+/** Whose a call was, which only a team's history tells. */
+export const TEAM_BREAKDOWNS: typeof BREAKDOWNS = [
+  ...BREAKDOWNS,
+  { value: 'machine', label: 'Machine' },
+  { value: 'member', label: 'Member' },
+]
 export const MEASURES: readonly { readonly value: Measure; readonly label: string }[] = [
   { value: 'cost', label: 'Cost' },
   { value: 'tokens', label: 'Tokens' },
@@ -58,7 +64,7 @@ const USUAL = '29d'
 const LONGEST_BY_DAY = 62
 const LONGEST_BY_WEEK = 400
 
-export function parseChoice(params: URLSearchParams): UsageChoice {
+export function parseChoice(params: URLSearchParams, breakdowns = BREAKDOWNS): UsageChoice {
   const known = <T extends string>(name: string, options: readonly { readonly value: T }[], usual: T): T =>
     options.find((option) => option.value === params.get(name))?.value ?? usual
   const hasRange = params.has('since') || params.has('until')
@@ -66,7 +72,7 @@ export function parseChoice(params: URLSearchParams): UsageChoice {
     since: hasRange ? (params.get('since') ?? '') : USUAL,
     until: params.get('until') ?? '',
     zone: params.get('zone') ?? '',
-    by: known('by', BREAKDOWNS, 'model'),
+    by: known('by', breakdowns, 'model'),
     measure: known('measure', MEASURES, 'cost'),
     per: known('per', [{ value: '' as const }, ...PERIODS], ''),
   }

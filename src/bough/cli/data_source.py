@@ -53,5 +53,7 @@ def format_cost_cell(amount: "UsageTotal | None") -> str:
 
 def format_copied_note(amount: "UsageTotal | None") -> str:
     """Write what a session only has copies of, for the end of its row; the column has no room."""
-    copied = format_cost_and_copies("", amount.copied.usd) if amount is not None else ""
+    if amount is None or not amount.copied.picodollars:
+        return ""  # nearly all sessions are nobody's copy
+    copied = format_cost_and_copies("", amount.copied.usd)
     return f"({copied})" if copied else ""

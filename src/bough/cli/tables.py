@@ -10,6 +10,7 @@ from bough.files.worktrees import is_existing_folder
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count
+from bough.terminal.budget_mark import format_budget_mark
 from bough.terminal.canvas import Canvas
 from bough.terminal.kept_sign import format_kept_sign
 from bough.terminal.style import Glyphs, Role, StyledLine
@@ -78,42 +79,43 @@ def render_sessions(
 
     With `states`, by file, those that have one say where they stand.
     """
-    columns = [Column("ID")]
-    columns += [Column("STATE", leaves=2)] if states else []
-    columns += [
-        Column("WHEN", leaves=7),
-        Column("TURNS", right=True, leaves=5),
-        Column("BRANCHES", right=True, leaves=4),
-    ]
-    columns += [Column("COST", right=True, leaves=6)] if costs is not None else []
-    sent = any(row.machine for row in rows)
-    columns += [Column("OWNER", leaves=3), Column("MACHINE", leaves=2)] if sent else []
-    columns += [Column("PROJECT", leaves=3, least=12)] if names else []
-    wide = (canvas.columns or 0) >= _WITH_GIT and any(row.git_branch for row in rows)
-    columns += [Column("GIT BRANCH", leaves=1, least=10)] if wide else []
-    columns.append(Column("TITLE", least=24))
+    shown: list[tuple[Column, list[Cell | str]]] = []
     length = find_id_length([row.id for row in rows])
-    lines: list[TableRow] = []
-    for row in rows:
-        cells: list[Cell | str] = [Cell(row.id[:length], Role.META)]
-        cells += [states.get(row.path, "")] if states else []
-        cells += [
-            canvas.when(row.ended_at),
-            format_count(row.turns),
-            format_count(row.tips) if row.tips > 1 else "",
+    shown.append((Column("ID", role=Role.META), [row.id[:length] for row in rows]))
+    if states:
+        shown.append((Column("STATE", leaves=2), [states.get(row.path, "") for row in rows]))
+    shown += [
+        (Column("WHEN", leaves=7), [*canvas.list_times(row.ended_at for row in rows)]),
+        (Column("TURNS", right=True, leaves=5), [format_count(row.turns) for row in rows]),
+        (
+            Column("BRANCHES", right=True, leaves=4),
+            [format_count(row.tips) if row.tips > 1 else "" for row in rows],
+        ),
+    ]
+    if costs is not None:
+        prices = [format_cost_cell(costs.get(row.id)) for row in rows]
+        shown.append((Column("COST", right=True, leaves=6), [*prices]))
+    if any(row.machine for row in rows):
+        shown += [
+            (Column("OWNER", leaves=3, role=Role.META), [row.owner or "" for row in rows]),
+            (Column("MACHINE", leaves=2, role=Role.META), [row.machine or "" for row in rows]),
         ]
-        cells += [format_cost_cell(costs.get(row.id))] if costs is not None else []
-        if sent:
-            cells += [Cell(row.owner or "", Role.META), Cell(row.machine or "", Role.META)]
-        cells += [Cell(names.get(row.project, row.project), Role.META)] if names else []
-        cells += [Cell(row.git_branch or "", Role.META)] if wide else []
-        copied = format_copied_note((costs or {}).get(row.id))
-        cells.append(_render_title(row, copied, canvas.glyphs))
-        lines.append(cells)
-    return draw_table(columns, lines, canvas.glyphs, canvas.columns)
+    if names:
+        named: list[Cell | str] = [names.get(row.project, row.project) for row in rows]
+        shown.append((Column("PROJECT", leaves=3, least=12, role=Role.META), named))
+    if (canvas.columns or 0) >= _WITH_GIT and any(row.git_branch for row in rows):
+        branches: list[Cell | str] = [row.git_branch or "" for row in rows]
+        shown.append((Column("GIT BRANCH", leaves=1, least=10, role=Role.META), branches))
+    spent = costs or {}
+    titles: list[Cell | str] = [
+        _render_title(row, format_copied_note(spent.get(row.id)), canvas.glyphs) for row in rows
+    ]
+    shown.append((Column("TITLE", least=24), titles))
+    columns, cells = zip(*shown, strict=True)
+    return draw_table(columns, list(zip(*cells, strict=True)), canvas.glyphs, canvas.columns)
 
 
-def _render_title(row: "SessionRow", copied: str, glyphs: Glyphs) -> Cell:
+def _render_title(row: "SessionRow", copied: str, glyphs: Glyphs) -> Cell | str:
     role = Role.LEFT if row.kept_in is KeptPlace.INDEX or not row.tips else Role.CLAUDE
     notes = [
         _KINDS.get(row.kind, ""),
@@ -121,11 +123,12 @@ def _render_title(row: "SessionRow", copied: str, glyphs: Glyphs) -> Cell:
         f"({abbreviate_pull_requests(row.pull_requests)})" if row.pull_requests else "",
         copied,
         format_kept_sign(row.kept_in, glyphs),
-        one_line(row.note),
+        format_budget_mark(row.budget, glyphs),
+        one_line(row.note) if row.note else "",
     ]
     title = f"* {row.title}" if row.starred else row.title
     if not any(notes):
-        return Cell(title, role)
+        return title if role is Role.CLAUDE else Cell(title, role)
     return Cell(title, role, " ".join(note for note in notes if note))
 
 

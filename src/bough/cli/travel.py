@@ -165,8 +165,9 @@ def _is_confirmed(how: TravelOptions) -> bool:
     if how.yes:
         return True
     if not is_interactive():
+        command = click.get_current_context().command_path
         raise Misuse(
-            f"bough {_command_name()} changes files that are there, and nobody can be asked. "
+            f"{command} changes files that are there, and nobody can be asked. "
             "Give --yes to do it, or --dry-run to see it."
         )
     return ask_yes_no(f"{_QUESTIONS.get(_command_name(), 'Do it')}?")

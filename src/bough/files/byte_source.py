@@ -12,9 +12,9 @@ it is made of plain values, and can be a key.
 """
 
 import os
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from io import RawIOBase
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -122,6 +122,19 @@ class SourceFinder(Hashable, Protocol):
 
         Other folders may be listed too; names that the disk has count as they are there.
         """
+
+
+@runtime_checkable
+class BatchFinder(Protocol):
+    """A finder for which many places at once are less work than each by itself."""
+
+    def gather(self, places: Sequence[tuple[str, int]]) -> SourceFinder:
+        """Give a finder that has the bytes at some places of files, by path and offset, at hand."""
+
+
+def gather_sources(sources: SourceFinder, places: Sequence[tuple[str, int]]) -> SourceFinder:
+    """Let a finder have the bytes at some places at hand, where that is worth it."""
+    return sources.gather(places) if isinstance(sources, BatchFinder) else sources
 
 
 class DiskSource(Struct, frozen=True):

@@ -42,7 +42,8 @@ from bough.files.directory import (
 )
 
 _LONGEST_NAME = 200
-_NOT_COMPANIONS = {"memory"}
+NOT_COMPANIONS = frozenset({"memory"})
+"""Folders in a project that are no session's."""
 _TASK_CLAUDE = ".claude"
 _TASK = f"local_*/{_TASK_CLAUDE}"
 """The Claude folder of a task of Cowork, below an account and an organisation."""
@@ -175,7 +176,7 @@ def _list_project(folder: str, kept: KeptFolders) -> ProjectFiles:
             # macOS leaves `._x.jsonl` on foreign disks: its own notes, not a session.
             if not name.startswith(".") and (status := file_status(entry, problems)):
                 files[name.removesuffix(SUFFIX)] = (entry.path, status)
-        elif name not in _NOT_COMPANIONS and is_folder(entry):
+        elif name not in NOT_COMPANIONS and is_folder(entry):
             companions = list_companions(entry.path, problems, kept)
             if companions != NO_COMPANIONS:
                 folders[name] = companions

@@ -8,7 +8,6 @@ from bough.archive.intake.archive_run import (
     finish_archive_runs as finish_archive_runs,
 )
 from bough.archive.intake.schedule import (
-    ScheduleReport as ScheduleReport,
     install_schedule as install_schedule,
     list_installed_files as list_installed_files,
     plan_schedule as plan_schedule,
@@ -119,6 +118,10 @@ from bough.export.site import (
 from bough.files.directory import (
     Problem as Problem,
 )
+from bough.files.system_schedule import (
+    Schedule as Schedule,
+    ScheduleReport as ScheduleReport,
+)
 from bough.library.annotation_functions import (
     ImportReport as ImportReport,
     annotate as annotate,
@@ -189,6 +192,7 @@ from bough.library.client_settings.guard_functions import (
     GuardStatus as GuardStatus,
     SessionBudget as SessionBudget,
     change_budgets as change_budgets,
+    day_budget as day_budget,
     guard_status as guard_status,
 )
 from bough.library.export_functions import (
@@ -282,6 +286,7 @@ from bough.library.team.push_functions import (
     push as push,
     pushable_projects as pushable_projects,
     remove_pushed_session as remove_pushed_session,
+    watch_push as watch_push,
 )
 from bough.library.team.team_functions import (
     add_member as add_member,
@@ -296,6 +301,7 @@ from bough.library.team.team_functions import (
     load_team_notes as load_team_notes,
     make_member_url as make_member_url,
     migrate_team as migrate_team,
+    prune_team as prune_team,
     read_member_access as read_member_access,
     require_web_role as require_web_role,
     revoke_member as revoke_member,
@@ -384,6 +390,10 @@ from bough.model.tree.lineage import (
 from bough.model.tree.nodes import (
     Tree as Tree,
 )
+from bough.model.usage.budget_share import (
+    BudgetShare as BudgetShare,
+    Budgets as Budgets,
+)
 from bough.model.usage.costs import (
     UsageTotal as UsageTotal,
 )
@@ -403,6 +413,13 @@ from bough.notifications.notification_senders import (
     find_terminal_code as find_terminal_code,
     find_webhook_host as find_webhook_host,
     make_webhook_sender as make_webhook_sender,
+)
+from bough.notifications.notification_service import (
+    NotifierOptions as NotifierOptions,
+    install_notify_service as install_notify_service,
+    list_notify_service_files as list_notify_service_files,
+    plan_notify_service as plan_notify_service,
+    uninstall_notify_service as uninstall_notify_service,
 )
 from bough.query.byte_sources import (
     choose_store as choose_store,
@@ -587,6 +604,9 @@ from bough.query.usage.calendar import (
     find_weekday as find_weekday,
     parse_date_range as parse_date_range,
 )
+from bough.query.usage.chosen_budgets import (
+    load_budgets as load_budgets,
+)
 from bough.query.usage.explain import (
     ExplainedCall as ExplainedCall,
     ExplainedModel as ExplainedModel,
@@ -637,12 +657,14 @@ from bough.store.rows import (
 from bough.store.team_rows import (
     CrossedMark as CrossedMark,
     DialectAnswer as DialectAnswer,
+    JsonChoice as JsonChoice,
     MemberRole as MemberRole,
     NewToken as NewToken,
     ProjectShare as ProjectShare,
     ShareLevel as ShareLevel,
     TeamBudget as TeamBudget,
     TeamMember as TeamMember,
+    TeamRetention as TeamRetention,
 )
 from bough.team.push_plan import (
     PushReport as PushReport,

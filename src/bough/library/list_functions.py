@@ -26,6 +26,7 @@ from bough.query.lists.session_filter import (
     sort_sessions,
 )
 from bough.query.lookup import explain_missing
+from bough.query.usage.chosen_budgets import load_budgets
 from bough.query.usage.time_zones import find_zone
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def sessions(  # noqa: PLR0913 - one for each option of the command
         if state is not None:
             rows = _keep_states(rows, state, claude_dir, now)
         costs = lists.all_costs("session", now)
-        return add_session_costs(sort_sessions(rows, sort, costs), costs)
+        return add_session_costs(sort_sessions(rows, sort, costs), costs, load_budgets())
 
 
 def _keep_states(

@@ -23,7 +23,7 @@ NAMES_BY_MODULE: Final = {
     "bough.archive.intake.archive_memory": "is_archive_asked",
     "bough.archive.intake.archive_run": "finish_archive_runs",
     "bough.archive.intake.schedule": (
-        "ScheduleReport install_schedule list_installed_files plan_schedule uninstall_schedule"
+        "install_schedule list_installed_files plan_schedule uninstall_schedule"
     ),
     "bough.archive.reports.verification": "ArchiveDamage EqualCopies",
     "bough.errors": "BoughError",
@@ -43,6 +43,7 @@ NAMES_BY_MODULE: Final = {
     "bough.export.secrets.redact": "Redactor redact_session",
     "bough.export.site": "SitePage",
     "bough.files.directory": "Problem",
+    "bough.files.system_schedule": "Schedule ScheduleReport",
     "bough.library.annotation_functions": (
         "ImportReport annotate annotations change_annotation export_annotations hide_project "
         "import_annotations load_annotations load_readable_annotations star unstar"
@@ -62,7 +63,7 @@ NAMES_BY_MODULE: Final = {
         "install_status_line uninstall_guard uninstall_hooks uninstall_status_line"
     ),
     "bough.library.client_settings.guard_functions": (
-        "GuardStatus SessionBudget change_budgets guard_status"
+        "GuardStatus SessionBudget change_budgets day_budget guard_status"
     ),
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.archive.forget_functions": (
@@ -79,7 +80,7 @@ NAMES_BY_MODULE: Final = {
     "bough.library.notification_functions": "Notifier make_notifier",
     "bough.library.team.push_functions": (
         "PushChoice chosen_projects find_team_store has_team_store parse_since pull push "
-        "pushable_projects remove_pushed_session"
+        "pushable_projects remove_pushed_session watch_push"
     ),
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "
@@ -98,7 +99,7 @@ NAMES_BY_MODULE: Final = {
     "bough.library.team.team_functions": (
         "add_member change_team_note check_team find_token_member hash_token init_team "
         "list_members list_other_notes list_shares load_team_notes "
-        "make_member_url migrate_team read_member_access require_web_role revoke_member "
+        "make_member_url migrate_team prune_team read_member_access require_web_role revoke_member "
         "rotate_member share_project unshare_project"
     ),
     "bough.library.archive.transfer_functions": (
@@ -129,6 +130,11 @@ NAMES_BY_MODULE: Final = {
     "bough.model.usage.costs": "UsageTotal",
     "bough.model.usage.tokens": "Tokens Usage",
     "bough.notifications.notification_choice": "Notification notification_document",
+    "bough.model.usage.budget_share": "Budgets BudgetShare",
+    "bough.notifications.notification_service": (
+        "NotifierOptions install_notify_service list_notify_service_files plan_notify_service "
+        "uninstall_notify_service"
+    ),
     "bough.notifications.notification_senders": (
         "SendNotification TerminalCode encode_for_terminal find_desktop_sender "
         "find_terminal_code find_webhook_host make_webhook_sender"
@@ -144,6 +150,7 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.query.lists.annotated_rows": "annotate_projects annotate_sessions",
     "bough.query.lists.catalog": "Catalog open_catalog",
+    "bough.query.usage.chosen_budgets": "load_budgets",
     "bough.query.lists.costs": "add_conversation_costs add_session_costs",
     "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
     "bough.query.lists.from_index": "list_kept_places",
@@ -204,8 +211,8 @@ NAMES_BY_MODULE: Final = {
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "MigrationReport SqlResult TableColumns",
     "bough.store.team_rows": (
-        "CrossedMark DialectAnswer MemberRole NewToken ProjectShare ShareLevel TeamBudget "
-        "TeamMember"
+        "CrossedMark DialectAnswer JsonChoice MemberRole NewToken ProjectShare ShareLevel "
+        "TeamBudget TeamMember TeamRetention"
     ),
     "bough.team.push_plan": "PushReport",
     "bough.team.session_groups": "PushableProject",

@@ -42,7 +42,8 @@ def usage(  # noqa: PLR0913 - one for each option of the command
         until: Only up to then, that day included.
         project: Only this project.
         session: Only this session and its agents.
-        by: Break every row down by model, project, session, agent or agent-type.
+        by: Break every row down by model, project, session, agent or agent-type; in a team's store
+            also by machine or member.
         zone: Where days begin, as Europe/Prague; by default the machine's own.
         week_start: The day weeks begin on; by default monday.
         existing: Leave out sessions that are deleted since.

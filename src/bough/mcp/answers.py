@@ -147,7 +147,7 @@ class Answerer:
             self._history.refresh()
             made, budget = draft()
             redactor = self._reader.make_redactor(list_quotes(made), made.quoted_sessions)
-            answer = Answer(fit_draft(made, Fence(redactor.words), budget))
+            answer = Answer(fit_draft(made, Fence(redactor), budget))
         except BoughError as error:
             answer = Answer(_word_error(error), is_error=True)
         if self._log_call is not None:
@@ -165,5 +165,5 @@ def _word_error(error: BoughError) -> str:
         return escape_marks(redactor.words(clean_text(error.message[:_LONGEST_ERROR])))
     if isinstance(error, NotFound):
         return _NOWHERE
-    quoted = Fence(redactor.words).enclose(Quote(error.message, _LONGEST_ERROR))
+    quoted = Fence(redactor).enclose(Quote(error.message, _LONGEST_ERROR))
     return f"{NOTE}\nbough could not answer: {quoted}"

@@ -72,7 +72,7 @@ class SessionReader:
     def make_redactor(self, texts: Iterable[str], sessions: Iterable[str]) -> "Redactor":
         """Make what hides secrets in texts, also those that other records of sessions tell of."""
         redactor = library.Redactor()
-        odd_words = dict.fromkeys(one for text in texts for one in _list_odd_words(text))
+        odd_words = dict.fromkeys(one for text in texts for one in list_odd_words(text))
         unread: list[str] = []
         for name in dict.fromkeys(sessions):
             known = self._find_learnt(name)
@@ -162,7 +162,7 @@ class _MentionLearner:
 
     def __init__(self, redactor: "Redactor", some: Iterable[_OddWords]) -> None:
         self._redactor = redactor
-        self._written = list({msgspec.json.encode(one.written)[1:-1] for one in some})
+        self._written = {msgspec.json.encode(one.written)[1:-1]: one.written for one in some}
         self._spelled = _PLAIN_SPELLED if b"".join(self._written).isascii() else _SPELLED
 
     def learn(self, _: str, record: "Record") -> "Record":
@@ -170,12 +170,12 @@ class _MentionLearner:
         if self._spelled.search(raw):
             # JSON may spell characters in several forms: where it does, the bytes prove nothing.
             self._redactor.learn_named([record])
-        elif any(written in raw for written in self._written):
-            self._redactor.learn_near(record, self._written)
+        elif words := [word for written, word in self._written.items() if written in raw]:
+            self._redactor.learn_near(record, words)
         return record
 
 
-def _list_odd_words(text: str) -> Iterator[_OddWords]:
+def list_odd_words(text: str) -> Iterator[_OddWords]:
     """List what a mentioned password would be found by: long runs with digits, and neighbours.
 
     What is known by its words alone has eight characters and one that is no letter, and stands

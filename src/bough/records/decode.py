@@ -84,7 +84,7 @@ def decode_lines(lines: Iterable[Line]) -> Iterator[Record | BadLine]:
     """Decode lines, taking glued records apart."""
     for line in lines:
         found = decode(line)
-        if isinstance(found, BadLine) and line.raw.find(b"{", 1) > 0:
+        if type(found) is BadLine and line.raw.find(b"{", 1) > 0:
             yield from _split_glued(line) or [found]
         else:
             yield found

@@ -5,7 +5,7 @@ heavy parts stay raw JSON until somebody asks, because most questions never do. 
 bytes are kept, so a record can always be written back exactly as it was.
 """
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, final
 
 from msgspec import Meta, Raw, Struct
 
@@ -76,6 +76,7 @@ class Record(Struct, gc=False, kw_only=True, rename=camel):
         return self.uuid is not None
 
 
+@final
 class BadLine(Struct, frozen=True, gc=False):
     """Bytes that are no record, where they are and why."""
 

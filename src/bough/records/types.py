@@ -277,4 +277,4 @@ KINDS: dict[str, type[Record]] = {cls.kind: cls for cls in (*_NODES, *MARKS)}
 
 def kind_of(record: Record) -> str:
     """Name the kind of a record as the client wrote it."""
-    return record.type if isinstance(record, Unknown) else record.kind
+    return record.type if type(record) is Unknown else record.kind

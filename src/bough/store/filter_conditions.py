@@ -10,7 +10,7 @@ from typing import Final
 
 from bough.store.query_language import Field
 
-FILE_FIELDS: Final = (Field.PROJECT, Field.SESSION, Field.PR)
+FILE_FIELDS: Final = (Field.PROJECT, Field.SESSION, Field.PR, Field.MACHINE, Field.MEMBER)
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 CONDITIONS: Final = {
@@ -53,7 +53,8 @@ CONDITIONS: Final = {
     Field.IS: "({record}.failed = 1 and {} = 'error')",
     Field.HAS: "({record}.image = 1 and {} = 'image')",
 }
-"""Of all fields but PR: each store looks into JSON in its own way."""
+"""Of all fields but some: each store looks into JSON in its own way, and only a team's has
+machines and members."""
 
 
 def format_timestamp(moment: datetime) -> str:

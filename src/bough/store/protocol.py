@@ -30,6 +30,7 @@ from bough.store.stats_protocol import StatsSource
 if TYPE_CHECKING:
     from bough.model.usage.across_files import FileUsage, ReportedUsage
     from bough.model.usage.sums import UsageSum
+    from bough.store.query_language import Query
     from bough.store.search_protocol import SearchFacets, SearchRequest, SearchRows
     from bough.store.usage_protocol import SumRequest
 
@@ -161,6 +162,12 @@ class Store(FileRows, Protocol):
 
     def search(self, wanted: "SearchRequest") -> "SearchRows":
         """Find one page of records."""
+
+    def finds_phrases(self, query: "Query") -> bool:
+        """Tell whether a search finds exactly what a query asks for, words in a row too.
+
+        Where it does not, texts have to be read.
+        """
 
     def count_facets(self, wanted: "SearchRequest") -> "SearchFacets | None":
         """Count how all hits of a query are spread; None where they are too many for that."""

@@ -209,7 +209,7 @@ class ListedProject(Struct, frozen=True):
     owner: str | None = None
 
 
-class ListedSession(Struct, frozen=True):
+class ListedSession(Struct, frozen=True, gc=False):
     """A session as a list needs it; `machine` and `owner` as projects have them."""
 
     file: int
@@ -277,7 +277,7 @@ class ConversationSteps(Struct, frozen=True):
     title: str = ""
 
 
-class ListedConversation(Struct, frozen=True):
+class ListedConversation(Struct, frozen=True, gc=False):
     """A conversation as a list needs it."""
 
     file: int

@@ -118,6 +118,8 @@ class SearchRows(Struct, frozen=True):
 class SearchFacets(Struct, frozen=True):
     """How the hits of a query are spread: over projects, kinds of words, branches, sessions.
 
+    In a team's store also over machines and members.
+
     Each number is how many hits are left when the query is narrowed to it: a record that has
     the words in two kinds counts in both, one in a worktree for its repository too.
     """
@@ -127,6 +129,8 @@ class SearchFacets(Struct, frozen=True):
     active: int
     left: int
     sessions: Mapping[str, int] = {}
+    machines: Mapping[str, int] = {}
+    members: Mapping[str, int] = {}
 
 
 def choose_kinds(query: Query) -> tuple[str, ...]:

@@ -6,6 +6,8 @@ from typing import Literal
 from msgspec import Struct
 
 MemberRole = Literal["admin", "member", "auditor"]
+JsonChoice = Literal["body", "envelope", "none"]
+"""What of records a store keeps as JSON: all, all but what was said, or nothing."""
 ShareLevel = Literal["read", "numbers"]
 BudgetScope = Literal["team", "project", "member"]
 BudgetPeriod = Literal["day", "week", "month"]
@@ -92,3 +94,15 @@ class MarkNotification(Struct, frozen=True):
     webhook: str
     crossed: CrossedMark
     at: str
+
+
+class TeamRetention(Struct, frozen=True):
+    """What was removed of what was sent before a month: whole parts of tables, or rows of files.
+
+    `bytes` is the room on the disk that the parts had.
+    """
+
+    before: str
+    parts: tuple[str, ...] = ()
+    bytes: int = 0
+    files: int = 0

@@ -8,8 +8,12 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-SumKey: TypeAlias = Literal["quarter", "session", "project", "agent", "file"]
-"""What sums are told apart by; `file` also tells the steps of a session apart."""
+SumKey: TypeAlias = Literal["quarter", "session", "project", "folder", "agent", "file", "machine"]
+"""What sums are told apart by; `file` also tells the steps of a session apart.
+
+A `project` is the name of a folder, which several machines may have; `folder` tells those apart.
+Only a team's store is asked for each `machine`, which has an owner.
+"""
 
 SUMS_FORM: Final = "2"
 """Raised when other calls count, or when they are added up differently: then all sums are made

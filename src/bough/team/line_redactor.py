@@ -24,6 +24,9 @@ from bough.records.record import BadLine
 from bough.team.json_strings import JsonString, decode_text, find_strings, locate_characters
 
 MASK: Final = b"*"
+REDACTION_FORM: Final = 1
+"""Raised when more is hidden than before, here or by `bough.export.secrets`: what was sent by
+older rules is then looked at again, and sent again where there is more to hide in it."""
 _NOTHING: Final = PossibleSecrets()
 _MASKED: Final = bytes(byte if byte in b"\r\n" else MASK[0] for byte in range(256))
 """What stands for each byte of a secret; ends of lines inside one stay."""
@@ -81,6 +84,10 @@ class LineRedactor:
         if self._known and self._known.may_stand_in(masked):
             masked = _write_over(masked, self._find_spans(masked, self._search_mentions))
         return masked
+
+    def is_changing(self, raw: bytes) -> bool:
+        """Tell whether something of a line or a text would be hidden."""
+        return self.mask(raw) != raw
 
     def is_mentioned(self, raw: bytes, secrets: Iterable[str]) -> bool:
         """Tell whether one of some known secrets would be masked in a line."""

@@ -6,6 +6,7 @@ in the database; what bough moved or removed does not.
 """
 
 import socket
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -26,12 +27,16 @@ from bough.store.postgres.sent_files import (
     drop_companions,
     find_role,
     list_sent_sessions,
-    load_companions,
+    load_sent_files,
     remove_session,
+    save_form,
 )
 from bough.store.postgres.server_connection import ServerConnection
+from bough.store.postgres.statistics.report_sums import complete_stats
 from bough.store.rows import CompanionRow, MachineRow
+from bough.store.stats_protocol import SumBuilder
 from bough.team.budget_evaluation import evaluate_budgets
+from bough.team.line_redactor import REDACTION_FORM
 from bough.team.push_plan import (
     Progress,
     PushLevel,
@@ -43,7 +48,7 @@ from bough.team.push_plan import (
     plan_push,
 )
 from bough.team.redacted_source import RedactedFinder, read_whole
-from bough.team.session_groups import ChosenSessions
+from bough.team.session_groups import ChosenSessions, SessionGroup
 from bough.team.team_writer import NumbersWriter, TeamWriter
 
 
@@ -69,10 +74,7 @@ class TeamPush:
         self, chosen: ChosenSessions, level: PushLevel = "all", progress: Progress | None = None
     ) -> PushPlan:
         """Find what is to be sent; nothing is sent by it."""
-        sent = (
-            self._store.states(),
-            load_companions(self._store.connection, self._machine.id),
-        )
+        sent = load_sent_files(self._store.connection, self._machine, chosen.sessions)
         return plan_push(chosen, sent, self.place, level, progress)
 
     def send(
@@ -84,6 +86,7 @@ class TeamPush:
         done = 0
         with self._store.writing() as writer:
             self._forget_moved(writer, chosen)
+            self._save_form(writer, plan.checked)
             for push in plan.sessions:
                 problems += self._send_session(writer, push, plan.report.level)
                 done += push.bytes
@@ -93,6 +96,10 @@ class TeamPush:
         return msgspec.structs.replace(
             plan.report, problems=tuple(problems), crossed=tuple(crossed)
         )
+
+    def complete_stats(self, builders: Sequence[SumBuilder]) -> None:
+        """Make the sums for statistics of what this person sent, where they are missing."""
+        complete_stats(self._store.connection, builders)
 
     def find_session(self, begin: str) -> list[str]:
         """List the sessions of this machine that were sent and whose ids begin so."""
@@ -123,7 +130,16 @@ class TeamPush:
         team = TeamWriter(writer)
         self._mark_stale(team, push)
         RefreshRun(self._store, team, work, report, None, sources=self._sources).run_tasks(1)
-        return [*report.problems, *self._send_companions(team, push)]
+        problems = [*report.problems, *self._send_companions(team, push)]
+        self._save_form(writer, [push.group])
+        return problems
+
+    def _save_form(self, writer: PostgresWriter, groups: Iterable[SessionGroup]) -> None:
+        """Keep that these sessions are hidden as this bough hides them."""
+        paths = [file.path for group in groups for file in group.files]
+        if paths:
+            writer.flush()
+            save_form(self._store.connection, self._machine.id, paths, REDACTION_FORM)
 
     def _mark_stale(self, team: TeamWriter, push: SessionPush) -> None:
         """Mark, all at once, the files that were sent with a secret that nobody knew then."""
@@ -155,12 +171,13 @@ class TeamPush:
 
     def _forget_moved(self, writer: PostgresWriter, chosen: ChosenSessions) -> None:
         """Forget the files that bough gave another place, or removed."""
+        sent = load_sent_files(self._store.connection, self._machine, chosen.sessions)
         files = [(group, file) for group in chosen.groups for file in group.files]
         paths = {file.path for _, file in files}
         names = {(file.role, group.id, file.agent) for group, file in files}
         missing = [
             state
-            for path, state in self._store.states().items()
+            for path, state in sent.states.items()
             if path not in paths and state.deleted_at is None
             if DISK_THEN_ARCHIVE.find(path) is None
         ]

@@ -9,24 +9,16 @@ What lies beside a transcript is masked as one text: a key may have many lines t
 import os
 from collections.abc import Iterable, Iterator
 from io import RawIOBase
-from typing import TYPE_CHECKING
 
+from bough.backports import override
 from bough.errors import Unreadable
 from bough.files.byte_source import ByteSource, SourceFinder, SourceState, find_line_start
 from bough.files.directory import KeptFolders
-from bough.files.held_bytes import HeldBytes
 from bough.files.lines import split_lines
+from bough.files.piece_reader import open_bytes
 from bough.line import Line
 from bough.records.decode import decode_plain
 from bough.team.line_redactor import LineRedactor
-
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand for `typing.override`, which Python 3.11 does not have."""
-        return method
 
 
 class RedactedSource:
@@ -93,7 +85,7 @@ class RedactedText:
 
     def open(self) -> RawIOBase:
         """Open the masked bytes for reading."""
-        return HeldBytes(self._read())
+        return open_bytes(self._read())
 
     def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
         """Read the masked lines from `offset` on."""

@@ -6,8 +6,9 @@ no settings, no typed prompts (`history.jsonl`), no earlier versions of files, n
 shell, no memory.
 """
 
+import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -15,9 +16,16 @@ from typing import Final
 from msgspec import Struct
 
 from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
+from bough.archive.storage.archive_folder import ArchiveFolder
+from bough.config import archive_path
 from bough.errors import Unreadable
 from bough.files.directory import KeptFolders, Problem, is_folder, list_entries
-from bough.files.discover import ProjectFiles, SessionFiles, discover_projects
+from bough.files.discover import (
+    ProjectFiles,
+    SessionFiles,
+    discover_projects,
+    list_project_files,
+)
 from bough.ingest.index.work_plan import ListedFile, list_files
 from bough.ingest.project_names import find_project_path
 from bough.model.text.formats import base_name_of
@@ -74,12 +82,17 @@ class PushableProject(Struct, frozen=True):
 
 
 class ChosenSessions(Struct, frozen=True):
-    """What was chosen: groups of files, and how many sessions stay here and why."""
+    """What was chosen: groups of files, and how many sessions stay here and why.
+
+    `sessions` are those that were looked at; None where all were.
+    """
 
     groups: tuple[SessionGroup, ...]
     ignored: int = 0
     older: int = 0
+    forgotten: int = 0
     problems: tuple[Problem, ...] = ()
+    sessions: tuple[str, ...] | None = None
 
 
 def list_pushable(folders: Sequence[Path]) -> list[PushableProject]:
@@ -93,34 +106,79 @@ def list_pushable(folders: Sequence[Path]) -> list[PushableProject]:
 
 
 def choose_sessions(
-    folders: Sequence[Path], projects: Sequence[str], since: datetime | None = None
+    folders: Sequence[Path],
+    projects: Sequence[str],
+    since: datetime | None = None,
+    changed: Collection[str] | None = None,
 ) -> ChosenSessions:
     """List the sessions of some projects, without what their ignore files keep.
+
+    What a person wants no copy of (`bough archive forget`) is not sent either.
 
     Args:
         folders: Claude folders.
         projects: The folders of the projects in them.
         since: Sessions that were last written before are left out.
+        changed: Files; only the sessions that these belong to are looked at.
     """
-    wanted = frozenset(projects)
     groups: list[SessionGroup] = []
     problems: list[Problem] = []
-    ignored = older = 0
-    for folder in folders:
-        kept = DISK_THEN_ARCHIVE.list_kept(str(folder))
-        for project in discover_projects(folder, DISK_THEN_ARCHIVE):
-            if project.folder not in wanted:
+    ignored = older = forgotten = 0
+    unwanted = ArchiveFolder(archive_path(folders)).list_forgotten()
+    for project, kept in _list_projects(folders, projects, changed):
+        problems += project.problems
+        rules = read_ignore_rules(find_project_path(project, DISK_THEN_ARCHIVE))
+        for group in _group_files(project, kept, problems):
+            if changed is not None and not _is_changed(group, changed):
                 continue
-            problems += project.problems
-            rules = read_ignore_rules(find_project_path(project, DISK_THEN_ARCHIVE))
-            for group in _group_files(project, kept, problems):
-                if rules.keeps_session(group.id):
-                    ignored += 1
-                elif since is not None and group.newest < since.timestamp() * 1e9:
-                    older += 1
-                else:
-                    groups.append(_leave_out(group, rules))
-    return ChosenSessions(tuple(groups), ignored, older, tuple(problems))
+            if group.id in unwanted:
+                forgotten += 1
+            elif rules.keeps_session(group.id):
+                ignored += 1
+            elif since is not None and group.newest < since.timestamp() * 1e9:
+                older += 1
+            else:
+                groups.append(_leave_out(group, rules))
+    sessions = None
+    if changed is not None:
+        inside = [
+            path for path in changed if path.startswith(tuple(f"{one}{os.sep}" for one in projects))
+        ]
+        found = {*(group.id for group in groups), *map(_name_session, inside)}
+        sessions = tuple(sorted(found))
+    return ChosenSessions(tuple(groups), ignored, older, forgotten, tuple(problems), sessions)
+
+
+def _list_projects(
+    folders: Sequence[Path], projects: Sequence[str], changed: Collection[str] | None
+) -> Iterator[tuple[ProjectFiles, KeptFolders]]:
+    """List the projects that are wanted, with what is kept of what is gone from them."""
+    if changed is not None:
+        for folder in projects:
+            if any(path.startswith(folder + os.sep) for path in changed):
+                kept = DISK_THEN_ARCHIVE.list_kept(folder)
+                yield list_project_files(folder, DISK_THEN_ARCHIVE), kept
+        return
+    wanted = frozenset(projects)
+    for place in folders:
+        kept = DISK_THEN_ARCHIVE.list_kept(str(place))
+        for project in discover_projects(place, DISK_THEN_ARCHIVE):
+            if project.folder in wanted:
+                yield project, kept
+
+
+def _is_changed(group: SessionGroup, changed: Collection[str]) -> bool:
+    """Tell whether a file belongs to a session: by its path, or because it lies in its folder."""
+    own = os.path.join(group.project.folder, group.id) if group.id else ""  # noqa: PTH118 - as they come
+    return any(file.path in changed for file in group.files) or (
+        bool(own) and any(path.startswith((f"{own}.", own + os.sep)) for path in changed)
+    )
+
+
+def _name_session(path: str) -> str:
+    """Name the session that a file was of, which may be gone: its own, or one in its folder."""
+    parts = Path(path.rpartition(f"{os.sep}projects{os.sep}")[2]).parts
+    return parts[1].removesuffix(".jsonl") if len(parts) > 1 else ""
 
 
 def _describe_project(project: ProjectFiles) -> PushableProject:

@@ -6,22 +6,13 @@ words, no bytes, no names of branches or folders inside a session.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from bough.backports import override
 from bough.store.postgres.postgres_writer import PostgresWriter
 from bough.store.rows import AgentInfo, FileState, ProjectRow, RowBatch, SessionFacts
 from bough.team.repository_name import find_repository
-
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand for `typing.override`, which Python 3.11 does not have."""
-        return method
-
 
 Runs = Sequence[tuple[int, int, int]]
 

@@ -4,7 +4,7 @@ Prose is set no wider than a person likes to read; a pipe gets every word, and l
 transcript has them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import Final
 
@@ -19,6 +19,7 @@ from bough.model.text.formats import (
     format_day_line,
     format_moment,
     format_recent_moment,
+    format_recent_moments,
 )
 from bough.model.text.times import parse_moment
 from bough.terminal.style import UNICODE, Glyphs, Role, Span, StyledLine, line_of, make_line
@@ -68,6 +69,10 @@ class Canvas(Struct, frozen=True):
     def when(self, text: str | None) -> str:
         """Write a moment for a list."""
         return format_recent_moment(parse_moment(text), self.now, None, self.words)
+
+    def list_times(self, texts: Iterable[str | None]) -> list[str]:
+        """Write the moments of a list, as `when` does each."""
+        return format_recent_moments(map(parse_moment, texts), self.now, self.words)
 
     def compose_line(
         self,

@@ -5,13 +5,14 @@ leave in the order they were given for it; the title goes last. A pipe gets ever
 each text up to a width that no honest name has: all rows are as wide as the widest.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bough.terminal.style import Glyphs, Role, Span, StyledLine, strip_line
-from bough.terminal.text import fit, one_line, width
+from bough.terminal.text import clean_lines, fit, measure_lines, one_line, width
 
 _BETWEEN: Final = 2
 _GAP: Final = " " * _BETWEEN
@@ -28,9 +29,11 @@ class Column(Struct, frozen=True):
     leaves: int = 0
     least: int | None = None
     """The narrowest it may be cut to while others can still leave; None: it is not cut."""
+    role: Role = Role.CLAUDE
+    """That of its cells which are nothing but text."""
 
 
-class Cell(Struct, frozen=True):
+class Cell(Struct, frozen=True, gc=False):
     """A text with its role, and a quiet note after it that gives way before the text does."""
 
     text: str
@@ -38,19 +41,39 @@ class Cell(Struct, frozen=True):
     note: str = ""
 
 
+_NO_NOTE: Final = ("", 0)
 TableRow = Sequence[Cell | str]
 _SetCell = tuple[str, StyledLine, str]
 """A cell in its column: the blanks before it, its pieces, the blanks after it."""
 
 
 class _MeasuredCell(Struct, frozen=True, gc=False):
-    """A cell ready to be set: clean, and measured once."""
+    """A cell that is cut or has a note."""
 
     text: str
     columns: int
     role: Role
     note: str = ""
     note_columns: int = 0
+
+
+class _MeasuredColumn(Struct, frozen=True):
+    """The cells of a column ready to be set: clean, and measured once.
+
+    `roles` is None where every cell has that of plain text. `notes` are few, by row, each with the
+    columns it takes.
+    """
+
+    texts: list[str]
+    widths: list[int]
+    roles: list[Role] | None
+    notes: dict[int, tuple[str, int]]
+
+    @property
+    def natural(self) -> int:
+        """Count the columns of the widest cell."""
+        with_notes = [self.widths[row] + columns for row, (_, columns) in self.notes.items()]
+        return max([*self.widths, *with_notes], default=0)
 
 
 def draw_table(
@@ -63,24 +86,18 @@ def draw_table(
 ) -> list[StyledLine]:
     """Draw a table: one quiet line of titles, then the rows; `whole` cuts nothing in a pipe."""
     is_cut = columns_of_screen is None and not whole
-    titled = any(column.title for column in columns)
-    measured: list[list[_MeasuredCell]] = []
+    titles: list[_MeasuredColumn] = []
+    measured: list[_MeasuredColumn] = []
     for at, column in enumerate(columns):
-        cells = [row[at] for row in rows]
         # Nothing stands behind the last column, so where nothing is cut its width is nobody's
         # matter.
-        free = columns_of_screen is None and at == len(columns) - 1 and not column.right
-        title = _measure_cells([Cell(column.title, Role.HEADER)]) if titled else []
-        measured.append(
-            title
-            + (
-                _clean_cells(cells, _WIDEST_LAST if is_cut else None, glyphs)
-                if free
-                else _measure_cells(cells)
-            )
-        )
+        is_free = columns_of_screen is None and at == len(columns) - 1 and not column.right
+        cells = [row[at] for row in rows]
+        found = _measure_column(cells, column.role, is_free=is_free)
+        measured.append(_shorten_texts(found, glyphs) if is_free and is_cut else found)
+        titles.append(_measure_column([Cell(column.title, Role.HEADER)], Role.HEADER))
     natural = [
-        max([cell.columns + cell.note_columns for cell in cells], default=0) for cells in measured
+        max(title.natural, column.natural) for title, column in zip(titles, measured, strict=True)
     ]
     if is_cut:
         natural = [
@@ -88,39 +105,41 @@ def draw_table(
             for wide, column in zip(natural, columns, strict=True)
         ]
     shown = _choose_widths(columns, natural, columns_of_screen)
-    parts = [_render_column(measured[at], wide, columns[at], glyphs) for at, wide in shown.items()]
-    return [_join_cells(line) for line in zip(*parts, strict=True)]
+    lines: list[StyledLine] = []
+    if any(column.title for column in columns):
+        lines += _draw_lines(titles, columns, shown, glyphs)
+    return lines + _draw_lines(measured, columns, shown, glyphs)
 
 
-def _measure_cells(cells: Iterable[Cell | str]) -> list[_MeasuredCell]:
-    found: list[_MeasuredCell] = []
-    for cell in cells:
-        if isinstance(cell, str):
-            text = one_line(cell)
-            found.append(_MeasuredCell(text, width(text), Role.CLAUDE))
-            continue
-        text = one_line(cell.text)
-        if not cell.note:
-            found.append(_MeasuredCell(text, width(text), cell.role))
-            continue
-        note = one_line(cell.note)
-        found.append(_MeasuredCell(text, width(text), cell.role, note, _BETWEEN + width(note)))
-    return found
+def _measure_column(
+    cells: Sequence[Cell | str], role: Role, *, is_free: bool = False
+) -> _MeasuredColumn:
+    """Clean the cells of a column and measure them; a free one takes what it takes."""
+    notes: dict[int, tuple[str, int]] = {}
+    roles: list[Role] | None = None
+    texts = [cell for cell in cells if isinstance(cell, str)]
+    if len(texts) < len(cells):
+        texts = [cell if isinstance(cell, str) else cell.text for cell in cells]
+        roles = [role if isinstance(cell, str) else cell.role for cell in cells]
+        for row, cell in enumerate(cells):
+            if not isinstance(cell, str) and cell.note:
+                note = one_line(cell.note)
+                notes[row] = (note, 0 if is_free else _BETWEEN + width(note))
+    elif role is not Role.CLAUDE:
+        roles = [role] * len(texts)
+    texts = clean_lines(texts)
+    widths = [0] * len(texts) if is_free else measure_lines(texts)
+    return _MeasuredColumn(texts, widths, roles, notes)
 
 
-def _clean_cells(
-    cells: Iterable[Cell | str], longest: int | None, glyphs: Glyphs
-) -> list[_MeasuredCell]:
-    """Clean the cells of a column behind which nothing stands: how wide it is matters little."""
-    found: list[_MeasuredCell] = []
-    for given in cells:
-        cell = Cell(given) if isinstance(given, str) else given
-        text = one_line(cell.text)
+def _shorten_texts(column: _MeasuredColumn, glyphs: Glyphs) -> _MeasuredColumn:
+    """Cut what no honest text is as long as."""
+    texts = [
         # Few texts have so many characters, and only they need to be measured.
-        if longest is not None and len(text) > longest // 2:
-            text = fit(text, longest, glyphs.ellipsis)
-        found.append(_MeasuredCell(text, 0, cell.role, one_line(cell.note)))
-    return found
+        fit(text, _WIDEST_LAST, glyphs.ellipsis) if len(text) > _WIDEST_LAST // 2 else text
+        for text in column.texts
+    ]
+    return replace(column, texts=texts)
 
 
 def _choose_widths(
@@ -151,22 +170,57 @@ def _cut_widths(
     return cut if over <= 0 or at_any_cost else None
 
 
+def _draw_lines(
+    measured: Sequence[_MeasuredColumn],
+    columns: Sequence[Column],
+    shown: Mapping[int, int],
+    glyphs: Glyphs,
+) -> list[StyledLine]:
+    """Set the columns that are shown side by side."""
+    parts: list[Sequence[str | _SetCell]] = []
+    plain: list[list[str]] = []
+    for at, wide in shown.items():
+        column = measured[at]
+        if column.roles is None and column.natural <= wide:
+            plain.append(_render_plain_column(column, wide, is_right=columns[at].right))
+            continue
+        if plain:
+            parts.append(list(map(_GAP.join, zip(*plain, strict=True))))
+            plain = []
+        parts.append(_render_column(column, wide, columns[at], glyphs))
+    if plain:
+        parts.append(list(map(_GAP.join, zip(*plain, strict=True))))
+    return [_join_cells(line) for line in zip(*parts, strict=True)]
+
+
+def _render_plain_column(column: _MeasuredColumn, wide: int, *, is_right: bool) -> list[str]:
+    """Set the cells of a column as text: none has a role of its own, and all fit."""
+    cells = zip(column.texts, column.widths, strict=True)
+    if is_right:
+        return [" " * (wide - columns) + text for text, columns in cells]
+    return [text + " " * (wide - columns) for text, columns in cells]
+
+
 def _render_column(
-    cells: Sequence[_MeasuredCell], wide: int, column: Column, glyphs: Glyphs
+    cells: _MeasuredColumn, wide: int, column: Column, glyphs: Glyphs
 ) -> list[str | _SetCell]:
     """Set the cells of a column: as text where they have no role of their own."""
     right = column.right
+    notes = cells.notes
+    roles = cells.roles or [Role.CLAUDE] * len(cells.texts)
     found: list[str | _SetCell] = []
-    for cell in cells:
-        if cell.note or cell.columns > wide:
+    for text, columns, role in zip(cells.texts, cells.widths, roles, strict=True):
+        note, note_columns = notes.get(len(found), _NO_NOTE) if notes else _NO_NOTE
+        if note or columns > wide:
+            cell = _MeasuredCell(text, columns, role, note, note_columns)
             found.append(_render_cell(cell, wide, column, glyphs))
             continue
         # Nearly every cell is its text and blanks.
-        text, blank = cell.text, " " * (wide - cell.columns)
-        if cell.role is Role.CLAUDE or not text:
+        blank = " " * (wide - columns)
+        if role is Role.CLAUDE or not text:
             found.append(blank + text if right else text + blank)
         else:
-            span = ((cell.role, text),)
+            span = ((role, text),)
             found.append((blank, span, "") if right else ("", span, blank))
     return found
 

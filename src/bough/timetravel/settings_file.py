@@ -137,7 +137,7 @@ def add_hook_text(text: str, event: str, group: str) -> str:
     """
     key = msgspec.json.encode(event).decode()
     if not text.strip("\ufeff \t\r\n") or not find_setting_text(text, HOOKS):
-        return set_setting_text(text, HOOKS, f"{{{key}: [{group}]}}")
+        text = set_setting_text(text, HOOKS, "{}")
     events = _enter(text, _find_entry(_scan_whole(text), HOOKS), "{")
     member = _find_entry(events, event)
     if member is None:

@@ -15,13 +15,17 @@ from bough.library import (
     ArchiveJob,
     ArchiveQuestion,
     ArchiveStatus,
+    BudgetShare,
     DeletionForecast,
     Project,
     SessionRow,
+    add_session_costs,
     archive_status,
+    day_budget,
     find_session,
     find_session_states,
     forecast_deletions,
+    load_budgets,
     load_readable_annotations,
     sort_by_state,
 )
@@ -40,6 +44,7 @@ class HomeData(Struct, frozen=True):
     talk: str = ""
     forecast: DeletionForecast = DeletionForecast()
     consent: ArchiveConsent | None = None
+    day_budget: BudgetShare | None = None
 
 
 class SessionsData(Struct, frozen=True):
@@ -73,11 +78,12 @@ class LibraryQueries(IndexAccess):
         with open_catalog(self.dirs, self.index, fresh=False) as found:
             annotations, trouble = load_readable_annotations()
             costs = _load_costs(found, "project")
-            forecast = DeletionForecast()
+            forecast, spent = DeletionForecast(), None
             if found.is_indexed:
                 forecast = forecast_deletions(self.dirs, self.index)
+                spent = day_budget(self.dirs, index=self.index)
             consent = self.archive_question.find()
-            return HomeData(found.projects(), costs, annotations, trouble, forecast, consent)
+            return HomeData(found.projects(), costs, annotations, trouble, forecast, consent, spent)
 
     def sessions(self, project: str | None) -> SessionsData:
         """List the sessions of a project's folder, or all."""
@@ -87,7 +93,8 @@ class LibraryQueries(IndexAccess):
             unread = "" if found.is_indexed else describe_unread(listed.problems)
             annotations = load_readable_annotations()[0]
             costs = _load_costs(found, "session")
-            return SessionsData(listed.rows, costs, names, annotations, unread)
+            rows = add_session_costs(listed.rows, costs, load_budgets())
+            return SessionsData(rows, costs, names, annotations, unread)
 
     def list_project_sessions(self, folder: str) -> Sequence[SessionRow]:
         """List the sessions of a project, what goes on first, then the newest."""

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bough import library
+from bough.library import Redactor
 from bough.mcp.answers import Answerer
 from bough.mcp.budgets import LEAST_BUDGET, Draft, fit_draft
 from bough.mcp.protocol_server import INSTRUCTIONS, list_tools
@@ -23,7 +24,7 @@ ITEM = st.fixed_dictionaries(
 
 
 def fence() -> Fence:
-    return Fence(lambda text: text)
+    return Fence(Redactor(secrets=False))
 
 
 @settings(max_examples=scale_examples(60))

@@ -7,6 +7,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bough.library import Redactor
 from bough.mcp.quote_fences import (
     UNSEEN,
     Fence,
@@ -44,7 +45,7 @@ ANGLES = re.compile("<{3}|>{3}")
 
 
 def fence() -> Fence:
-    return Fence(lambda text: text, "0f0f0f0f")
+    return Fence(Redactor(secrets=False), "0f0f0f0f")
 
 
 def inside(text: str) -> str:
@@ -98,18 +99,21 @@ def test_any_text_is_fenced_without_what_nobody_sees(text: str) -> None:
 
 
 def test_secrets_are_hidden_after_what_splits_them_is_gone() -> None:
-    made = Fence(lambda text: text.replace("secret", "[hidden]"), "0f0f0f0f")
+    made = Fence(Redactor(), "0f0f0f0f").enclose(Quote("DB_PASS\u17b5WORD=orchard\u17b54711x here"))
 
-    assert "[hidden]" in made.enclose(Quote("a sec\u17b5ret here"))
+    assert "[hidden: password 1] here" in made
+    assert "4711" not in made
 
 
 def test_a_word_that_was_cut_before_is_not_shown_in_part() -> None:
     assert inside("the token ghp_16C7e42F292c\u2026") == "the token \u2026"
     assert inside("the end\u2026") == "the end\u2026"
+    assert inside("\u2026C7e42F292c is the token") == "\u2026 is the token"
+    assert inside("\u2026the end") == "\u2026the end"
 
 
 def test_each_answer_has_marks_of_its_own() -> None:
-    assert len({Fence(str).id for _ in range(100)}) == 100
+    assert len({Fence(Redactor()).id for _ in range(100)}) == 100
 
 
 def test_ids_and_times_are_plain_only_where_they_look_like_it() -> None:

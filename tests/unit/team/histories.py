@@ -20,6 +20,7 @@ from tests.unit.export.secrets.test_redact import PLACES
 CWD = "/home/dev/orchard-shop"
 _MOMENTS = {
     "file": ("pushed",),
+    "stats_sum": ("pushed",),
     "machine": ("added",),
     "member": ("added",),
     "dialect": ("tried_at",),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bough import library
 from bough.ingest.index.refresh import refresh_index
 from bough.sample import session
 from bough.store.postgres.postgres_store import PostgresStore
@@ -67,3 +68,32 @@ def test_a_keeper_makes_the_tables_lets_people_in_and_reads_only_what_is_theirs(
     assert numbers == {"ann", KEEPER}
     assert members == {"ann": "member", KEEPER: "admin"}
     assert gaps == []
+
+
+@pytest.mark.parametrize("partitions", [False, True])
+def test_a_keeper_removes_what_everybody_sent_before_a_month(
+    keeper_url: str, tmp_path: Path, *, partitions: bool
+) -> None:
+    create_tables(keeper_url)
+    with closing(ServerConnection(keeper_url)) as connection:
+        add_member(connection, "ann", "member")
+    session("ann").user("Begin").assistant("Begun.").write(tmp_path)
+    machine = MachineRow("1a" * 16, "ann", "laptop")
+    url = keeper_url.replace(f"//{KEEPER}:", "//ann:")
+    with closing(PostgresStore(url, machine=machine)) as store:
+        refresh_index(store, [tmp_path], workers=1)
+        if partitions:
+            migrate(keeper_url, partitions=True)
+        else:
+            store.connection.run("update file set pushed = now() - interval '3 months'")
+    with closing(ServerConnection(keeper_url)) as connection:
+        month = str((connection.fetch_one("select to_char(now(), 'YYYY-MM')") or ("",))[0])
+
+    done = library.prune_team(keeper_url, month)
+
+    assert (bool(done.parts), done.files) == (partitions, 0 if partitions else 1)
+    with closing(PostgresStore(url)) as store:
+        assert len(store.sessions()) == 1
+        assert store.connection.fetch_one("select count(*) from record") == (0,)
+    with closing(ServerConnection(keeper_url)) as connection:
+        assert find_gaps(connection) == []

@@ -113,7 +113,7 @@ def test_only_what_grew_is_sent_and_is_what_one_push_would_have_made(
     with team_server.database() as other:
         push(other, claude)
         once, twice = dump(other, moments=False), dump(url, moments=False)
-    for table in ("outline", "frame"):  # cut where each push ended
+    for table in ("outline", "frame", "body"):  # cut where each push ended
         del once[table], twice[table]
     assert twice == once
     assert read_frames(url)[str(path)] == path.read_bytes()
@@ -167,6 +167,27 @@ def test_what_the_client_deleted_stays_there(url: str, claude: Path) -> None:
     push(url, claude)
 
     assert count(url, "select count(*) from bough.session") == 2
+
+
+def test_what_was_sent_by_a_bough_that_hid_less_is_sent_again_where_there_is_more_to_hide(
+    url: str, claude: Path
+) -> None:
+    write_plain(claude)
+    delicate = write(session("delicate", cwd=CWD).user(f"Use {TOKEN}").assistant("Yes."), claude)
+    push(url, claude)
+    before = dump(url, moments=False)
+    with psycopg.connect(url) as connection:
+        connection.execute("update bough.file set redaction = 0")
+
+    said = push(url, claude, send=False)
+    again = push(url, claude)
+    third = push(url, claude)
+
+    assert (said.sessions, said.rehidden, said.unchanged) == (1, 1, 1)
+    assert (again.sessions, again.rehidden) == (1, 1)
+    assert (third.files, third.rehidden, third.unchanged) == (0, 0, 2)
+    assert dump(url, moments=False) == before
+    assert TOKEN.encode() not in read_frames(url)[str(delicate)]
 
 
 def test_a_removed_session_is_gone_and_is_not_sent_again(url: str, claude: Path) -> None:

@@ -30,7 +30,7 @@ SENT: Mapping[str, tuple[str, ...]] = {
     "cat": ("shop", "secret", "orchard"),
 }
 BY_PROJECT = (
-    *("session", "conversation", "record", "outline", "summary", "call", "result"),
+    *("session", "conversation", "record", "body", "outline", "summary", "call", "result"),
     *("touch", "hook", "agent_run", "prompt", "trouble", "compaction", "stop", "tie", "file"),
 )
 NUMBERS = ("usage", "usage_sum", "unsummed")

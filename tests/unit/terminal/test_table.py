@@ -158,3 +158,13 @@ def test_a_cell_has_its_role_and_blanks_have_none() -> None:
         ((Role.ERROR, "bad"), (Role.CLAUDE, "          1")),
         ((Role.ACTIVE, "better"), (Role.META, "  now"), (Role.CLAUDE, "  2")),
     ]
+
+
+def test_texts_of_a_column_have_its_role_and_cells_their_own() -> None:
+    columns = (Column("ID", role=Role.META), Column("TITLE"))
+    rows = (("3f9c21d0", "Import"), (Cell("a80b77e1", Role.ACTIVE), "Deploy"))
+
+    _, first, second = draw_table(columns, rows, UNICODE, None)
+
+    assert first == ((Role.META, "3f9c21d0"), (Role.CLAUDE, "  Import"))
+    assert second == ((Role.ACTIVE, "a80b77e1"), (Role.CLAUDE, "  Deploy"))

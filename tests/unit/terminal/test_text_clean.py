@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.terminal.text import clean, lines_of, make_harmless, one_line
+from bough.terminal.text import (
+    clean,
+    clean_lines,
+    lines_of,
+    make_harmless,
+    measure_lines,
+    one_line,
+    width,
+)
 
 ACTING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -105,3 +113,11 @@ def test_a_piece_of_a_line_acts_on_no_terminal(text: str) -> None:
 
 def test_what_is_harmless_stays_as_it_is() -> None:
     assert make_harmless("plain, wörds 日本 │") == "plain, wörds 日本 │"
+
+
+@given(texts=st.lists(st.text(alphabet="ab |\t\x1b[é漢") | st.text()))
+def test_many_texts_are_cleaned_and_measured_as_each_is(texts: list[str]) -> None:
+    cleaned = clean_lines(texts)
+
+    assert cleaned == [one_line(text) for text in texts]
+    assert measure_lines(cleaned) == [width(text) for text in cleaned]

@@ -16,11 +16,15 @@ import type {
   TextAnswer,
 } from '../../wire'
 
-/** Which conversation: a session, a branch of it (null is the active one), or an agent's own. */
+/**
+ * Which conversation: a session, a branch of it (null is the active one), or an agent's own; with `until`
+ * it ends with that message, wherever its branch goes on to.
+ */
 export interface ConversationRef {
   readonly session: string
   readonly tip: string | null
   readonly agent: string | null
+  readonly until?: string | null
 }
 
 function apiPath(ref: ConversationRef, rest = ''): string {
@@ -28,7 +32,11 @@ function apiPath(ref: ConversationRef, rest = ''): string {
 }
 
 function request<T>(ref: ConversationRef, rest: string, params: Params, signal?: AbortSignal): Promise<T> {
-  return getJson<T>(apiPath(ref, rest), { tip: ref.tip, agent: ref.agent, ...params }, signal)
+  return getJson<T>(
+    apiPath(ref, rest),
+    { tip: ref.tip, agent: ref.agent, until: ref.until, ...params },
+    signal,
+  )
 }
 
 export function fetchConversation(
@@ -107,10 +115,15 @@ export interface ExportOptions {
 }
 
 export function fetchExportPreview(ref: ConversationRef, options: ExportOptions, signal?: AbortSignal) {
-  return request<ExportPreview>(ref, '/export/preview', { ...options }, signal)
+  return getJson<ExportPreview>(apiPath(ref, '/export/preview'), exportParams(ref, options), signal)
 }
 
 /** The address a document is saved from. */
 export function exportUrl(ref: ConversationRef, options: ExportOptions): string {
-  return buildUrl(apiPath(ref, '/export'), { tip: ref.tip, agent: ref.agent, ...options })
+  return buildUrl(apiPath(ref, '/export'), exportParams(ref, options))
+}
+
+/** A document shows a branch as a whole, also where a part of it is read. */
+function exportParams(ref: ConversationRef, options: ExportOptions): Params {
+  return { tip: ref.tip ?? ref.until, agent: ref.agent, ...options }
 }

@@ -23,8 +23,8 @@ const NAME = 'bough.places'
 const KEPT = 300
 
 /** Name a conversation among the places. */
-export function conversationName({ session, tip, agent }: ConversationRef): string {
-  return [session, tip ?? '', agent ?? ''].join(' ').trimEnd()
+export function conversationName({ session, tip, agent, until }: ConversationRef): string {
+  return [session, tip ?? '', agent ?? '', until ?? ''].join(' ').trimEnd()
 }
 
 export function loadPlace(storage: BrowserStorage, name: string): SavedPlace | null {
@@ -73,12 +73,13 @@ export const placeOfStep = new StepValue<SavedPlace | null>('line')
 
 /** Keep a place everywhere; at the end of a conversation there is none to keep. */
 export function savePlace(ref: ConversationRef, step: string, place: SavedPlace | null): void {
-  const { session, tip, agent } = ref
+  const { session, tip, agent, until } = ref
   storePlace(localStorage, conversationName(ref), place)
   placeOfStep.save(place, step)
   // Another screen may be there already when the last scrolling comes to rest.
   if (location.pathname === `/s/${encodeURIComponent(session)}`) {
-    replaceAddress(conversationAddress(session, { tip, agent, at: place ? parseMessageId(place.key) : null }))
+    const at = place ? parseMessageId(place.key) : null
+    replaceAddress(conversationAddress(session, { tip, agent, until, at }))
   }
 }
 

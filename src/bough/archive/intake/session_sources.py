@@ -28,11 +28,13 @@ from bough.files.byte_source import ByteSource, DiskSource, SourceState
 from bough.files.companions import AGENT, SUFFIX, is_agent_file
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles, discover_projects
-from bough.files.held_bytes import HeldBytes
 from bough.files.lines import split_lines
+from bough.files.piece_reader import open_bytes
 from bough.line import Line
 
 HISTORY: Final = "history.jsonl"
+NAMED_FOLDERS: Final = {"plans": "plan", "paste-cache": "paste"}
+"""Folders whose files only lines say whose they are, and what these files are."""
 _OWNER: Final = re.compile(rb'"sessionId":"([^"]+)"')
 _META: Final = ".meta.json"
 _OWNER_BYTES: Final = 64 * 1024
@@ -76,7 +78,7 @@ class PromptLines(Struct, frozen=True):
 
     def open(self) -> RawIOBase:
         """Open the bytes."""
-        return HeldBytes(self.data)
+        return open_bytes(self.data)
 
     def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
         """Read the lines from `offset` on."""
@@ -122,7 +124,12 @@ def list_named_sources(claude_dir: Path, names: Iterable[tuple[str, str]]) -> It
     for session, name in names:
         path = str(top / name)
         if _is_file(path):
-            yield _make_file(top, path, "plan" if name.startswith("plans/") else "paste", session)
+            yield _make_file(top, path, NAMED_FOLDERS[name.partition("/")[0]], session)
+
+
+def has_named_sources(claude_dir: Path) -> bool:
+    """Tell whether there is any file that lines may name."""
+    return any(_has_files(claude_dir / folder) for folder in NAMED_FOLDERS)
 
 
 class ChangedSources(Struct, frozen=True):
@@ -211,6 +218,14 @@ def _find_relative(path: str, claude_dir: Path, top: Path) -> str:
         if path.startswith(f"{folder}{os.sep}"):
             return path[len(folder) + 1 :].replace(os.sep, "/")
     return ""
+
+
+def _has_files(folder: Path) -> bool:
+    try:
+        with os.scandir(folder) as found:
+            return any(found)
+    except OSError:
+        return False
 
 
 def _find_projects(top: Path, session: str, problems: list[Problem]) -> list[str]:

@@ -13,9 +13,11 @@ from msgspec import Struct
 
 from bough.archive.intake.session_sources import (
     HISTORY,
+    NAMED_FOLDERS,
     SourceFile,
     find_transcript_source,
     group_changes,
+    has_named_sources,
     list_changed_sources,
     list_named_sources,
     list_session_sources,
@@ -32,10 +34,11 @@ from bough.archive.storage.archive_folder import ArchiveFolder, ForgottenSession
 from bough.archive.storage.archive_writer import SEAL_REST, ArchiveWriter, Taken, TakenKind
 from bough.archive.storage.contents import ArchiveContents, count_contents
 from bough.archive.storage.frame_source import ArchiveSource
-from bough.archive.storage.frames import ArchiveHeader
+from bough.archive.storage.frames import LONGEST_FRAME, ArchiveHeader
 from bough.errors import Unreadable
 from bough.files.byte_source import DISK, ByteSource, FileStretch
 from bough.files.directory import Problem
+from bough.memory import keep_freed_blocks
 
 Progress = Callable[[int, int], None]
 _COMMIT_FILES: Final = 256
@@ -98,6 +101,7 @@ def take_in(
     seals: bool = True,
 ) -> ArchiveUpdate:
     """Take in what is new below some Claude folders, and seal what rests unless that can wait."""
+    keep_freed_blocks(LONGEST_FRAME)
     with open_writer(folder, now, seals=seals) as (writer, catalog):
         run = _TakeInRun(folder, writer, catalog, now)
         for claude_dir in claude_dirs:
@@ -142,7 +146,7 @@ def forget(
             (entry.header.machine, entry.header.folder, name): entry.header.session
             for entry in everything
             if entry.header.session != session
-            for name in entry.names
+            for name in entry.names or ()
         }
         removed: list[CatalogEntry] = []
         for entry in everything:
@@ -191,15 +195,19 @@ class _TakeInRun:
 
     def take_folder(self, claude_dir: Path, progress: Progress | None) -> None:
         """Take in what is new in one Claude folder."""
+        root = str(claude_dir.resolve())
         listing = list_session_sources(claude_dir)
         self.report.problems += listing.problems
+        self._choose_names(claude_dir, root)
         for number, file in enumerate(listing.files):
             if progress is not None:
                 progress(number, len(listing.files))
             self._take(file)
-        root = str(claude_dir.resolve())
+        self._find_names(root)
         named = [
-            (entry.header.session, name) for entry in self._list_own(root) for name in entry.names
+            (entry.header.session, name)
+            for entry in self._list_own(root)
+            for name in entry.names or ()
         ]
         for file in list_named_sources(claude_dir, dict.fromkeys(named)):
             self._take(file)
@@ -226,17 +234,22 @@ class _TakeInRun:
         changed = group_changes(claude_dir, paths)
         listing = list_changed_sources(claude_dir, changed)
         self.report.problems += listing.problems
-        named: dict[tuple[str, str], None] = {}
+        root = str(claude_dir.resolve())
+        self._choose_names(claude_dir, root)
         for file in listing.files:
             self._take(file)
+        self._find_names(root)
+        named: dict[tuple[str, str], None] = {}
+        for file in listing.files:
             known = self._catalog.newest(self._name_entry(file.header))
             if known is not None:
-                named |= dict.fromkeys((known.header.session, name) for name in known.names)
-        root = str(claude_dir.resolve())
+                named |= dict.fromkeys((known.header.session, name) for name in known.names or ())
         if changed.names:
             own = self._list_own(root)
             named |= dict.fromkeys(
-                (one.header.session, name) for one in own for name in changed.names & {*one.names}
+                (one.header.session, name)
+                for one in own
+                for name in changed.names.intersection(one.names or ())
             )
         for file in list_named_sources(claude_dir, named):
             self._take(file)
@@ -255,6 +268,19 @@ class _TakeInRun:
                     self.report.sealed += self._writer.seal(entry, source, self._at)
                 except Unreadable as error:
                     self._note_problem(path_of(entry), error)
+
+    def _choose_names(self, claude_dir: Path, root: str) -> None:
+        """Look for names only where a file is there that may have one, or was and is kept."""
+        self._writer.looks_for_names = has_named_sources(claude_dir) or any(
+            entry.header.role in NAMED_FOLDERS.values() for entry in self._list_own(root)
+        )
+
+    def _find_names(self, root: str) -> None:
+        """Look through what was taken in while nothing had a name."""
+        if self._writer.looks_for_names:
+            for entry in self._list_own(root):
+                if entry.names is None:
+                    self._writer.find_names(entry)
 
     def _take(self, file: SourceFile) -> None:
         if file.header.session in self._forgotten:

@@ -76,7 +76,9 @@ def list_belonging(entries: Iterable[CatalogEntry], session: str) -> list[Catalo
     found = list(entries)
     own = [entry for entry in found if entry.header.session == session]
     named = {
-        (entry.header.machine, entry.header.folder, name) for entry in own for name in entry.names
+        (entry.header.machine, entry.header.folder, name)
+        for entry in own
+        for name in entry.names or ()
     }
     return [
         entry

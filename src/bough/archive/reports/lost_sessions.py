@@ -5,7 +5,8 @@ it names, and of which there is no transcript on disk and none in the archive, i
 person said is there.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -82,6 +83,17 @@ def find_lost_sessions(folder: ArchiveFolder, claude_dirs: Sequence[Path]) -> li
     return sorted(found.values(), key=lambda one: (one.last_at or "", one.id), reverse=True)
 
 
+def count_lost_sessions(claude_dirs: Iterable[Path], known: Container[str]) -> int:
+    """Count the sessions of which only the prompts are left; `known` are all others."""
+    named = {
+        line.session_id
+        for claude_dir in claude_dirs
+        for line in _read_lines(claude_dir.resolve())
+        if line.session_id
+    }
+    return sum(session not in known for session in named)
+
+
 def _list_archived(folder: ArchiveFolder) -> set[str]:
     entries = read_catalog(folder) if folder.exists() else []
     return {entry.header.session for entry in entries if entry.header.role == "session"}
@@ -99,16 +111,9 @@ def _list_on_disk(claude_dirs: Iterable[Path]) -> set[str]:
 
 def _read_history(claude_dir: Path, known: set[str]) -> list[LostSession]:
     lines: dict[str, list[_Line]] = {}
-    try:
-        for raw in DiskSource(str(claude_dir / HISTORY)).lines():
-            try:
-                line = _decode_line(raw.raw)
-            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-                continue
-            if line.session_id and line.session_id not in known:
-                lines.setdefault(line.session_id, []).append(line)
-    except Unreadable:
-        return []
+    for line in _read_lines(claude_dir):
+        if line.session_id and line.session_id not in known:
+            lines.setdefault(line.session_id, []).append(line)
     return [
         LostSession(
             id=session,
@@ -118,6 +123,14 @@ def _read_history(claude_dir: Path, known: set[str]) -> list[LostSession]:
         )
         for session, found in lines.items()
     ]
+
+
+def _read_lines(claude_dir: Path) -> Iterator[_Line]:
+    """Read what can be read of the typed prompts."""
+    with suppress(Unreadable):
+        for raw in DiskSource(str(claude_dir / HISTORY)).lines():
+            with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+                yield _decode_line(raw.raw)
 
 
 def _make_prompt(claude_dir: Path, line: _Line) -> LostPrompt:

@@ -3,6 +3,8 @@
 Clients delete by the time of the file, `cleanupPeriodDays` after it was last written; thirty days
 where no settings say otherwise. Settings are merged: what an administrator set wins over a
 project's local settings, these over the project's shared ones, and those over the person's own.
+An administrator's are `managed-settings.json` and, over it, the files of `managed-settings.d`
+beside it, the last one by its name first.
 A client deletes the old sessions of all projects, whichever it was started in: so the shortest
 time that is in force anywhere is the one that counts.
 """
@@ -18,6 +20,15 @@ from msgspec import Struct
 from bough.files.regular_file import open_regular
 
 DEFAULT_DAYS: Final = 30
+_MANAGED: Final = {
+    "darwin": [Path("/Library/Application Support/ClaudeCode/managed-settings.json")],
+    # Later clients look in the first, earlier ones in the second.
+    "win32": [
+        Path("C:/Program Files/ClaudeCode/managed-settings.json"),
+        Path("C:/ProgramData/ClaudeCode/managed-settings.json"),
+    ],
+    "linux": [Path("/etc/claude-code/managed-settings.json")],
+}
 _DAY_NS: Final = 24 * 3600 * 10**9
 _LONGEST: Final = 1 << 20
 
@@ -52,7 +63,7 @@ def read_retention(claude_dir: Path, managed: Path | None = None) -> Retention:
     return _read_first(
         claude_dir,
         [
-            ("managed", managed or managed_settings_path()),
+            *(("managed", file) for file in _list_managed(managed)),
             ("user", claude_dir / "settings.local.json"),
             ("user", claude_dir / "settings.json"),
         ],
@@ -67,7 +78,7 @@ def read_project_retention(
     Only `settings.local.json` and `settings.json` in the folders `.claude` of the projects are
     looked at, and of these only small regular files.
     """
-    if _read_days(managed or managed_settings_path()) is not None:
+    if any(_read_days(file) is not None for file in _list_managed(managed)):
         return []
     found = []
     for project in dict.fromkeys(projects):
@@ -96,13 +107,18 @@ def _read_first(claude_dir: Path, files: Iterable[tuple[Scope, Path]]) -> Retent
     return None
 
 
-def managed_settings_path() -> Path:
-    """Name the settings that an administrator gives to all clients of a machine."""
-    if sys.platform == "darwin":
-        return Path("/Library/Application Support/ClaudeCode/managed-settings.json")
-    if sys.platform == "win32":
-        return Path("C:/ProgramData/ClaudeCode/managed-settings.json")
-    return Path("/etc/claude-code/managed-settings.json")
+def _list_managed(managed: Path | None) -> list[Path]:
+    """List the settings that an administrator gives to all clients, those that win first."""
+    files = [managed] if managed is not None else _MANAGED.get(sys.platform, _MANAGED["linux"])
+    return [one for file in files for one in (*_list_added(file.with_suffix(".d")), file)]
+
+
+def _list_added(folder: Path) -> list[Path]:
+    try:
+        found = [file for file in folder.iterdir() if file.suffix == ".json"]
+    except OSError:
+        return []
+    return sorted((file for file in found if not file.name.startswith(".")), reverse=True)
 
 
 def _read_days(file: Path) -> int | None:

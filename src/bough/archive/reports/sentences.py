@@ -19,15 +19,24 @@ MISSING_ARCHIVE: Final = "The archive is not there any more; its disk may be mis
 
 
 def describe_contents(status: "ArchiveStatus") -> str:
-    """Say how much is kept, and how much of it was deleted by the client since."""
+    """Say how much is kept, how much of it was deleted by the client since, and what before."""
     if status.is_missing:
         return MISSING_ARCHIVE
+    lost = f" {_describe_lost(status.lost)}" if status.lost else ""
     if not status.sessions and not status.partial:
-        return NO_ARCHIVE
+        return f"{NO_ARCHIVE}{lost}"
     return (
         f"{describe_safe(status)}, "
         f"{format_size(status.packed)} for {format_size(status.bytes)}; "
-        f"{status.deleted:,} of them deleted by the client since."
+        f"{status.deleted:,} of them deleted by the client since.{lost}"
+    )
+
+
+def _describe_lost(count: int) -> str:
+    were = "was" if count == 1 else "were"
+    sessions = format_plural(count, "session")
+    return (
+        f"{sessions} {were} deleted before any copy was kept: bough archive lost has the prompts."
     )
 
 

@@ -18,6 +18,7 @@ from bough.archive.reports.forecast import (
     sum_expiring,
 )
 from bough.archive.reports.last_verification import LastVerification, load_verification
+from bough.archive.reports.lost_sessions import count_lost_sessions
 from bough.archive.reports.retention import (
     Retention,
     find_shortest,
@@ -51,7 +52,8 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     only agents or other files are. `behind` are on disk and have bytes that are not kept. It
     `is_missing` where it was there before: its disk may not be. `expiring` are those on disk that
     the client may delete within a week, which `forecast` counts. `gone` are those that were
-    deleted, the newest first. `written_at` is when something was last taken in, `verified` what
+    deleted, the newest first; `lost` were deleted before they were kept, so that only their prompts
+    are left. `written_at` is when something was last taken in, `verified` what
     the last verification found, where that is known. `automatic` is the setting archive, null
     until a person answered; `schedule` are the files of an hourly run.
     """
@@ -74,6 +76,7 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     expiring: Sequence[ExpiringSession] = ()
     forecast: DeletionForecast = DeletionForecast()
     gone: Sequence[GoneSessionCopy] = ()
+    lost: int = 0
     written_at: str | None = None
     verified: LastVerification | None = None
 
@@ -108,11 +111,13 @@ def read_status(
     expiring: list[ExpiringSession] = []
     behind = 0
     there: set[str] = set()
+    known = {one.header.session for one in entries if one.header.role == "session"}
     forgotten = folder.list_forgotten()
     for place, found in zip(claude_dirs, rules, strict=True):
         rule = find_shortest(found)
         for file in ask(place.resolve()):
             there.add(file.file or "")
+            known.add(file.id)
             if file.id in forgotten:
                 continue  # no copy is wanted, so none is missing
             is_kept = _is_kept(file, kept.get(file.file or ""))
@@ -153,6 +158,7 @@ def read_status(
             key=lambda one: (one.gone_at or "~", one.session),
             reverse=True,
         ),
+        lost=count_lost_sessions(claude_dirs, known | forgotten),
         written_at=_read_written_time(folder),
         verified=load_verification(folder),
     )

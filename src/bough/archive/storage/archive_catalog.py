@@ -16,7 +16,7 @@ from zlib import crc32
 import msgspec
 from msgspec import Struct
 
-from bough.archive.storage.archive_folder import ArchiveFolder, read_file_name
+from bough.archive.storage.archive_folder import ArchiveFolder, NewFile, read_file_name
 from bough.archive.storage.frame_source import ArchiveSource
 from bough.archive.storage.frames import ArchiveFile, ArchiveHeader, read_frames
 from bough.archive.storage.named_files import NameFinder
@@ -24,9 +24,11 @@ from bough.errors import ArchiveTrouble, Unreadable, reason_of
 from bough.files.regular_file import open_regular
 
 _APPLICATION_ID: Final = 0x626F7563
-_SCHEMA: Final = 2
-_CREATE: Final = """
-create table whole (rows integer not null, checksum integer not null);
+_SCHEMA: Final = 3
+_EVERY_NAME_SCHEMA: Final = 2
+"""Of that form names were never null; all else is the same."""
+_CREATE_WHOLE: Final = "create table whole (rows integer not null, checksum integer not null)"
+_CREATE_ENTRY: Final = """
 create table entry (
   id text not null,
   generation integer not null,
@@ -36,15 +38,21 @@ create table entry (
   frames integer not null,
   source_size integer not null,
   source_mtime_ns integer not null,
-  names text not null default '',
+  names text,
   sha256 blob,
   sealed_at text,
   gone_at text,
   primary key (id, generation)
-) without rowid;
+) without rowid
 """
 _PRIVATE: Final = 0o600
 _CHUNK: Final = 1 << 20
+_MOST_UNSYNCED: Final = 64
+_UNSYNCED_BYTES: Final = 8 << 20
+"""So many files, or bytes of them, are written before the disk is waited for.
+
+Each is open meanwhile, and written anew by the next run if this one is killed.
+"""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_header = msgspec.msgpack.Decoder(ArchiveHeader).decode
@@ -54,8 +62,9 @@ class CatalogEntry(Struct, frozen=True, kw_only=True):
     """One generation of a source, as its file says.
 
     `size` bytes are kept of it, in `packed` ones; `source_size` and `source_mtime_ns` are the state
-    in which the source was last looked at. `names` are files that its bytes name. `sha256` is
-    that of all bytes, known since they were last written as a whole.
+    in which the source was last looked at. `names` are files that its bytes name, None where nobody
+    has looked for them. `sha256` is that of all bytes, known since they were last written as a
+    whole.
     """
 
     id: str
@@ -65,7 +74,7 @@ class CatalogEntry(Struct, frozen=True, kw_only=True):
     frames: int
     source_size: int
     source_mtime_ns: int
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] | None = None
     sha256: bytes | None = None
     sealed_at: str | None = None
     gone_at: str | None = None
@@ -97,6 +106,7 @@ class ArchiveCatalog:
         self._folder = folder
         self._entries: dict[str, list[CatalogEntry]] = {}
         self._changed: dict[tuple[str, int], CatalogEntry] = {}
+        self._unsynced: list[tuple[NewFile, CatalogEntry]] = []
         self._renamed_in: dict[Path, None] = {}
         self._connection, found = self._open_file()
         for entry in found:
@@ -125,9 +135,35 @@ class ArchiveCatalog:
         self._entries[entry.id] = sorted(known, key=lambda one: one.generation)
         self._changed[entry.id, entry.generation] = entry
 
-    def sync_before_commit(self, folder: Path) -> None:
-        """Have the names in a folder on the disk before rows count: once for many files."""
-        self._renamed_in[folder] = None
+    def put_unsynced(self, left: NewFile, entry: CatalogEntry) -> None:
+        """Keep an entry whose file is written, but not on the disk: many are waited for at once.
+
+        It is not there for readers before `finish_files`, or a commit.
+        """
+        self.put(entry)
+        self._unsynced.append((left, entry))
+        size = sum(one.packed for _, one in self._unsynced)
+        if len(self._unsynced) >= _MOST_UNSYNCED or size >= _UNSYNCED_BYTES:
+            self.finish_files()
+
+    def finish_files(self) -> None:
+        """Let the files count that were put."""
+        unsynced, self._unsynced = self._unsynced, []
+        try:
+            for left, _ in unsynced:
+                self._folder.sync_file(left)
+            for left, _ in unsynced:
+                self.finish_file(left.path)
+        except BaseException:
+            for left, entry in unsynced:
+                self._folder.discard_unsynced(left)
+                self._drop(entry)
+            raise
+
+    def finish_file(self, left: Path) -> None:
+        """Let a file count that is on the disk; its name is there too before rows are."""
+        self._folder.rename_file(left)
+        self._renamed_in[left.parent] = None
 
     def remove(self, entry: str) -> None:
         """Drop all generations of a source."""
@@ -140,6 +176,7 @@ class ArchiveCatalog:
 
     def commit(self) -> None:
         """Let others see what was put."""
+        self.finish_files()
         # A row whose file is not there after a crash would say that its bytes are kept.
         for folder in self._renamed_in:
             self._folder.sync_names(folder)
@@ -151,6 +188,14 @@ class ArchiveCatalog:
                 rows = sum(map(len, self._entries.values()))
                 _note_checksum(self._connection, rows, self._checksum)
             self._connection.commit()
+
+    def _drop(self, entry: CatalogEntry) -> None:
+        """Take back an entry that was put: a file without a row is only written once more."""
+        before = self._entries.pop(entry.id)
+        if known := [one for one in before if one.generation != entry.generation]:
+            self._entries[entry.id] = known
+        self._checksum += _sum_rows(known) - _sum_rows(before)
+        self._changed.pop((entry.id, entry.generation), None)
 
     def _open_file(self) -> tuple[sqlite3.Connection, list[CatalogEntry]]:
         """Open the file; one that is missing, damaged or of an older form is made from the files.
@@ -165,7 +210,7 @@ class ArchiveCatalog:
                 connection = sqlite3.connect(file)
                 try:
                     schema = _read_schema(connection)
-                    return connection, _read_sound_rows(connection)
+                    return connection, _renew_rows(connection)
                 except BaseException:
                     connection.close()
                     raise
@@ -194,8 +239,10 @@ class ArchiveCatalog:
                 file.with_name(name).unlink(missing_ok=True)
             file.touch(mode=_PRIVATE)
             connection = sqlite3.connect(file)
+            connection.execute("begin")
             connection.execute(f"pragma application_id = {_APPLICATION_ID}")
-            connection.executescript(_CREATE)
+            connection.execute(_CREATE_WHOLE)
+            connection.execute(_CREATE_ENTRY)
             found = [self._add_names(entry) for entry in scan_files(self._folder)]
             _insert_rows(connection, found)
             _note_checksum(connection, len(found), _sum_rows(found))
@@ -280,6 +327,7 @@ def describe_entry(entry: str, archived: ArchiveFile) -> CatalogEntry:
         frames=len(archived.frames),
         source_size=last.source_size if last else 0,
         source_mtime_ns=last.source_mtime_ns if last else archived.header.mtime_ns,
+        names=None if archived.header.kind == "jsonl" else (),
     )
 
 
@@ -315,7 +363,7 @@ def _read_sound_rows(connection: sqlite3.Connection) -> list[CatalogEntry]:
     Raises:
         sqlite3.DatabaseError: It is no catalog of this form, or not as it was written.
     """
-    if _read_schema(connection) != _SCHEMA:
+    if _read_schema(connection) not in (_EVERY_NAME_SCHEMA, _SCHEMA):
         raise sqlite3.DatabaseError("another form")
     connection.execute("begin")
     try:
@@ -338,7 +386,8 @@ def _read_rows(connection: sqlite3.Connection) -> Iterator[CatalogEntry]:
     for row in connection.execute(f"select {names} from entry order by id, generation"):
         values = dict(zip(_COLUMNS, row, strict=True))
         values["header"] = _decode_header(values["header"])
-        values["names"] = tuple(values["names"].split("\n")) if values["names"] else ()
+        if (names := values["names"]) is not None:
+            values["names"] = tuple(names.split("\n")) if names else ()
         yield CatalogEntry(**values)
 
 
@@ -350,6 +399,19 @@ def _sum_rows(entries: Iterable[CatalogEntry]) -> int:
 def _note_checksum(connection: sqlite3.Connection, rows: int, checksum: int) -> None:
     connection.execute("delete from whole")
     connection.execute("insert into whole values (?, ?)", (rows, checksum))
+
+
+def _renew_rows(connection: sqlite3.Connection) -> list[CatalogEntry]:
+    """Read all entries as `_read_sound_rows`; of the form before they are written in today's."""
+    found = _read_sound_rows(connection)
+    if _read_schema(connection) == _EVERY_NAME_SCHEMA:
+        connection.execute("begin")
+        connection.execute("drop table entry")
+        connection.execute(_CREATE_ENTRY)
+        _insert_rows(connection, found)
+        connection.execute(f"pragma user_version = {_SCHEMA}")
+        connection.commit()
+    return found
 
 
 def _insert_rows(connection: sqlite3.Connection, entries: Iterable[CatalogEntry]) -> None:
@@ -364,7 +426,7 @@ def _insert_rows(connection: sqlite3.Connection, entries: Iterable[CatalogEntry]
 def _make_row(entry: CatalogEntry) -> Sequence[object]:
     values = {name: getattr(entry, name) for name in _COLUMNS}
     values["header"] = _encode(entry.header)
-    values["names"] = "\n".join(entry.names)
+    values["names"] = None if entry.names is None else "\n".join(entry.names)
     return (*values.values(), entry.generation)
 
 

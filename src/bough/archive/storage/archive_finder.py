@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _Stamp = tuple[int, int, int]
 _NO_FILE: Final[_Stamp] = (0, 0, 0)
+ArchiveStamp = tuple[str, tuple[_Stamp, ...]]
+"""Where the archive is, and what tells whether something in it has changed."""
 _VARIABLES: Final = ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "APPDATA", "LOCALAPPDATA")
 """What of the environment says where bough's own things are."""
 
@@ -90,14 +92,20 @@ class ArchiveFinder(Struct, frozen=True):
         return _rename_folders(listing.folders, real, folder)
 
     def _load_listing(self) -> ListedArchive | None:
-        places = _find_places(tuple(map(os.environ.get, _VARIABLES)), int(time.monotonic()))
-        folder = self.folder or places.archive
-        files = _stamp_of(f"{folder}{os.sep}v1")
-        if not folder or files == _NO_FILE:
-            return None
-        catalog = _stamp_of(f"{folder}{os.sep}catalog.sqlite")
-        files = files if catalog == _NO_FILE else _NO_FILE
-        return _read_listing(folder, (catalog, files, _stamp_of(places.journal)))
+        folder, stamps = stamp_archive(self.folder)
+        return _read_listing(folder, stamps) if stamps else None
+
+
+def stamp_archive(folder: str | None = None) -> ArchiveStamp:
+    """Tell which state of the archive answers; no stamps where there is none."""
+    places = _find_places(tuple(map(os.environ.get, _VARIABLES)), int(time.monotonic()))
+    folder = folder or places.archive
+    files = _stamp_of(f"{folder}{os.sep}v1")
+    if not folder or files == _NO_FILE:
+        return folder, ()
+    catalog = _stamp_of(f"{folder}{os.sep}catalog.sqlite")
+    files = files if catalog == _NO_FILE else _NO_FILE
+    return folder, (catalog, files, _stamp_of(places.journal))
 
 
 DISK_THEN_ARCHIVE: Final[SourceFinder] = FinderChain((DISK, ArchiveFinder()))

@@ -41,6 +41,13 @@ class ForgottenSession(Struct, frozen=True):
     at: str
 
 
+class NewFile(Struct, frozen=True):
+    """A whole file under a name that nobody reads; its bytes may not be on the disk yet."""
+
+    opened: FileIO
+    path: Path
+
+
 class ArchiveFolder(Struct, frozen=True):
     """A folder that is, or will be, an archive."""
 
@@ -108,19 +115,39 @@ class ArchiveFolder(Struct, frozen=True):
 
     def write_file(self, file: Path, pieces: Iterable[bytes]) -> Path:
         """Write a whole file under a name that nobody reads; `finish_file` lets it count."""
+        left = self.write_unsynced(file, pieces)
+        try:
+            self.sync_file(left)
+        except BaseException:
+            self.discard_unsynced(left)
+            raise
+        return left.path
+
+    def write_unsynced(self, file: Path, pieces: Iterable[bytes]) -> NewFile:
+        """Write a whole file as `write_file` does, and let `sync_file` wait for the disk."""
         with self.writing():
             _make_folder(file.parent)
-            left = Path(f"{file}{_UNFINISHED}")
+            path = Path(f"{file}{_UNFINISHED}")
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY
+            left = NewFile(FileIO(os.open(path, flags, _PRIVATE_FILE), "wb"), path)
             try:
-                with FileIO(os.open(left, flags, _PRIVATE_FILE), "wb") as written:
-                    _write_pieces(written, pieces)
-                    os.fsync(written.fileno())
+                _write_pieces(left.opened, pieces)
             except BaseException:
-                with suppress(OSError):
-                    left.unlink()
+                self.discard_unsynced(left)
                 raise
             return left
+
+    def sync_file(self, left: NewFile) -> None:
+        """Have the bytes of a file on the disk; one that was open before would not be renamed."""
+        with self.writing(), left.opened:
+            os.fsync(left.opened.fileno())
+
+    def discard_unsynced(self, left: NewFile) -> None:
+        """Remove a file that shall not count, as far as it is there."""
+        with suppress(OSError):
+            left.opened.close()
+        with suppress(OSError):
+            left.path.unlink()
 
     def finish_file(self, left: Path) -> None:
         """Let a file count that was written whole, in the place of the one before."""
@@ -221,7 +248,9 @@ def machine_id(*, make: bool = False) -> str:
 
 
 def _make_folder(folder: Path) -> None:
-    if not os.path.isdir(folder):  # noqa: PTH112 - thousands
+    try:
+        folder.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
+    except FileNotFoundError:
         # `parents` would give those in between the usual mode.
         _make_folder(folder.parent)
         folder.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)

@@ -8,6 +8,7 @@ becomes less, whatever happens to the source, or to the writer on the way.
 import hashlib
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from enum import StrEnum
 from io import RawIOBase
 from pathlib import Path
@@ -38,8 +39,8 @@ from bough.archive.storage.frames import (
 from bough.archive.storage.named_files import NameFinder
 from bough.errors import Unreadable, reason_of
 from bough.files.byte_source import ByteSource, FileStretch, SourceState
-from bough.files.held_bytes import HeldBytes
 from bough.files.lines import split_lines
+from bough.files.piece_reader import open_bytes
 from bough.files.regular_file import open_regular
 from bough.line import Line
 
@@ -73,24 +74,37 @@ _NOTHING: Final = Taken(TakenKind.NOTHING)
 class _Hasher:
     """Reads along while bytes go by: their digest, and the files they name."""
 
-    def __init__(self, role: str, known: tuple[str, ...] = (), *, with_digest: bool = True) -> None:
+    def __init__(
+        self,
+        header: ArchiveHeader,
+        known: tuple[str, ...] | None = (),
+        *,
+        with_digest: bool = True,
+    ) -> None:
+        """Take whose bytes they are, and which names those before have; None looks for none."""
         self._digest = hashlib.sha256() if with_digest else None
-        self._names = NameFinder(role, known)
+        # Only lines name files.
+        self._has_lines = header.kind == "jsonl"
+        looks = self._has_lines and known is not None
+        self._names = NameFinder(header.role, known or ()) if looks else None
         self.length = 0
 
     def read(self, data: bytes) -> None:
         self.length += len(data)
         if self._digest is not None:
             self._digest.update(data)
-        self._names.read(data)
+        if self._names is not None:
+            self._names.read(data)
 
     @property
     def sha256(self) -> bytes | None:
         return self._digest.digest() if self._digest is not None else None
 
     @property
-    def names(self) -> tuple[str, ...]:
-        return self._names.names
+    def names(self) -> tuple[str, ...] | None:
+        if self._names is not None:
+            return self._names.names
+        return None if self._has_lines else ()
 
 
 class _FrameLog:
@@ -111,7 +125,10 @@ class _FrameLog:
 
 
 class ArchiveWriter:
-    """Writes an archive; whoever makes one holds its lock."""
+    """Writes an archive; whoever makes one holds its lock.
+
+    Where it does not look for names, new entries say so: there is nothing yet that has one.
+    """
 
     def __init__(
         self,
@@ -125,6 +142,7 @@ class ArchiveWriter:
 
         Without `seals` what rests is written quickly, and sealed by a later run.
         """
+        self.looks_for_names = True
         self._seals = seals
         self._folder = folder
         self._catalog = catalog
@@ -147,6 +165,7 @@ class ArchiveWriter:
         generation = self._find_generation(entry, header.kind, known)
         if generation == 0:
             return self._begin(entry, _fill_header(header, 1, state, at), source, state)
+        self._catalog.finish_files()
         file = self._folder.name_file(entry, header.kind, generation)
         try:
             archived = self._read_file(file)
@@ -172,6 +191,7 @@ class ArchiveWriter:
 
         None where they do not follow directly what is kept: then `take` has to look at the file.
         """
+        self._catalog.finish_files()
         entry = self._folder.name_entry(header)
         generation = self._find_generation(entry, header.kind, self._catalog.newest(entry))
         state = stretch.state or SourceState(stretch.end, 0)
@@ -200,6 +220,7 @@ class ArchiveWriter:
         What was written is read back before it counts. Where the source is still there and is
         another, its bytes are taken in first, as a generation of their own.
         """
+        self._catalog.finish_files()
         newest = self._find_generation(entry.id, entry.header.kind, entry)
         if newest == entry.generation and source is not None and not self._is_same(entry, source):
             state = source.state()
@@ -209,15 +230,14 @@ class ArchiveWriter:
         archived = self._read_file(file)
         if archived.damaged or archived.size < entry.size:
             return False  # what cannot be read now may be repaired one day
-        role = entry.header.role
-        before = _hash_source(ArchiveSource(entry.header.path, str(file)), role)
+        before = _hash_source(ArchiveSource(entry.header.path, str(file)), entry.header)
         if archived.size > _HEAD or not self._is_tight(file, archived):
             left = self._folder.write_file(file, self._seal_frames(file, archived))
             written = ArchiveSource(entry.header.path, str(left))
-            if _hash_source(written, role).sha256 != before.sha256:
+            if _hash_source(written, entry.header, None).sha256 != before.sha256:
                 self._folder.discard_file(left)
                 return False
-            self._finish(left)
+            self._catalog.finish_file(left)
             archived = self._read_file(file)
         sealed = self._describe(entry.id, archived, entry)
         self._catalog.put(
@@ -229,8 +249,18 @@ class ArchiveWriter:
         """Write an entry anew from a source that has the bytes it had: its file is damaged."""
         state = SourceState(entry.size, entry.source_mtime_ns, mode=entry.header.mode)
         self._begin(entry.id, entry.header, source, state, is_whole=True)
+        self._catalog.finish_files()
         if entry.source_size != entry.size and (made := self._catalog.newest(entry.id)):
             self._catalog.put(msgspec.structs.replace(made, source_size=entry.source_size))
+
+    def find_names(self, entry: CatalogEntry) -> None:
+        """Look through what is kept for the files that it names, as far as it can be read."""
+        self._catalog.finish_files()
+        file = self._folder.name_file(entry.id, entry.header.kind, entry.generation)
+        hasher = _Hasher(entry.header, with_digest=False)
+        with suppress(Unreadable):
+            _read_along(ArchiveSource(entry.header.path, str(file)), hasher)
+        self._catalog.put(msgspec.structs.replace(entry, names=hasher.names))
 
     def _is_tight(self, file: Path, archived: ArchiveFile) -> bool:
         """Tell whether a file has one frame and nothing beside it, so that sealing gains nothing.
@@ -303,7 +333,8 @@ class ArchiveWriter:
         rests = self._seals and self._now() - state.mtime_ns >= SEAL_REST
         file = self._folder.name_file(entry, header.kind, header.generation)
         # Each stretch has a digest of its own; that of the whole is made when it is sealed.
-        hasher = _Hasher(header.role, with_digest=rests or is_whole)
+        looks = self.looks_for_names or header.role == "prompts"
+        hasher = _Hasher(header, () if looks else None, with_digest=rests or is_whole)
         pieces = self._pack_new(
             _NewBytes(source, state, 0, is_whole or self._takes_tail(header, state)),
             hasher,
@@ -311,25 +342,25 @@ class ArchiveWriter:
         )
         first = pack_header(header)
         log = _FrameLog(header, first)
-        left = self._folder.write_file(file, _put_before(first, _write_down(pieces, log)))
+        left = self._folder.write_unsynced(file, _put_before(first, _write_down(pieces, log)))
         if is_whole and hasher.length != state.size:
-            self._folder.discard_file(left)
+            self._folder.discard_unsynced(left)
             raise Unreadable(source.path, "it became shorter meanwhile")
-        written = ArchiveSource(source.path, str(left))
-        if rests and _hash_source(written, header.role).sha256 != hasher.sha256:
-            self._folder.discard_file(left)
+        written = ArchiveSource(source.path, str(left.path))
+        if rests and _hash_source(written, header, None).sha256 != hasher.sha256:
+            self._folder.discard_unsynced(left)
             raise Unreadable(source.path, "its copy in the archive was not what it is")
-        self._finish(left)
         made = describe_entry(entry, log.file)
-        self._catalog.put(
+        self._catalog.put_unsynced(
+            left,
             msgspec.structs.replace(
                 made,
                 source_size=state.size,
                 source_mtime_ns=state.mtime_ns,
-                names=hasher.names if header.kind == "jsonl" else (),
+                names=hasher.names,
                 sha256=hasher.sha256,
                 sealed_at=header.first_seen if rests else None,
-            )
+            ),
         )
         return Taken(TakenKind.NEW, made.size)
 
@@ -345,13 +376,13 @@ class ArchiveWriter:
         known = self._catalog.newest(entry)
         if known is None or known.size != archived.size:
             # A writer ended between its bytes and their row: what the row says is of fewer bytes.
-            read = _hash_source(ArchiveSource(source.path, str(file)), archived.header.role)
+            read = _hash_source(ArchiveSource(source.path, str(file)), archived.header)
             known = msgspec.structs.replace(
                 describe_entry(entry, archived), names=read.names, sha256=read.sha256
             )
         last = archived.frames[-1].note if archived.frames else None
         whole = last.offset if last is not None and last.is_open else archived.size
-        hasher = _Hasher(known.header.role, known.names, with_digest=False)
+        hasher = _Hasher(known.header, known.names, with_digest=False)
         if state.size > archived.size:
             takes_tail = self._takes_tail(archived.header, state)
             new = _NewBytes(source, state, whole, takes_tail)
@@ -371,10 +402,6 @@ class ArchiveWriter:
             )
         )
         return _NOTHING if is_same else Taken(TakenKind.GROWN, after.size - archived.size)
-
-    def _finish(self, left: Path) -> None:
-        self._folder.rename_file(left)
-        self._catalog.sync_before_commit(left.parent)
 
     def _pack_new(self, new: "_NewBytes", hasher: _Hasher, level: int) -> Iterator[PackedFrame]:
         packer = self._packers.get(level)
@@ -442,7 +469,7 @@ class _StretchSource(Struct, frozen=True):
         return self.stretch.state or SourceState(self.stretch.end, 0)
 
     def open(self) -> RawIOBase:
-        return HeldBytes(self.stretch.data, self.stretch.offset)
+        return open_bytes(self.stretch.data, self.stretch.offset)
 
     def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
         return split_lines((self.at(offset, len(self.stretch.data)),), offset, number)
@@ -484,11 +511,17 @@ def _read_chunks(source: ByteSource, offset: int, end: int) -> Iterator[bytes]:
         raise Unreadable(source.path, "no file can have this name") from error
 
 
-def _hash_source(source: ByteSource, role: str) -> _Hasher:
-    hasher = _Hasher(role)
+def _hash_source(
+    source: ByteSource, header: ArchiveHeader, known: tuple[str, ...] | None = ()
+) -> _Hasher:
+    hasher = _Hasher(header, known)
+    _read_along(source, hasher)
+    return hasher
+
+
+def _read_along(source: ByteSource, hasher: _Hasher) -> None:
     for chunk in _read_chunks(source, 0, source.state().size):
         hasher.read(chunk)
-    return hasher
 
 
 def _is_equal(kept: ArchiveSource, source: ByteSource, size: int) -> bool:

@@ -8,7 +8,6 @@ over the frames to its last byte.
 import os
 from collections.abc import Iterator
 from io import RawIOBase
-from typing import TYPE_CHECKING
 
 from bough.archive.storage.frames import (
     ArchiveFile,
@@ -20,16 +19,9 @@ from bough.archive.storage.frames import (
 from bough.errors import Unreadable, reason_of
 from bough.files.byte_source import SourceState
 from bough.files.lines import split_lines
+from bough.files.piece_reader import PieceReader
 from bough.files.regular_file import open_regular
 from bough.line import Line
-
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand for `typing.override`, which Python 3.11 does not have."""
-        return method
 
 
 class ArchiveSource:
@@ -62,10 +54,16 @@ class ArchiveSource:
         """Open the bytes for reading."""
         file = self._open_file()
         try:
-            return _FrameReader(self._path, file, self._read_frames(file))
+            archived = self._read_frames(file)
         except BaseException:
             file.close()
             raise
+
+        def unpack(offset: int) -> tuple[int, bytes]:
+            frame = archived.frames[find_frame(archived, offset, self._path)]
+            return frame.note.offset, unpack_frame(file, frame, self._path)
+
+        return PieceReader(unpack, archived.size, file.close)
 
     def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
         """Read the lines from `offset` on."""
@@ -104,54 +102,3 @@ class ArchiveSource:
             # Who found the file by a path needs no header, which may be damaged.
             self._known = key, read_frames(file, self._path, ArchiveHeader(self._path))
         return self._known[1]
-
-
-class _FrameReader(RawIOBase):
-    """Reads from frame to frame; what was unpacked last is kept."""
-
-    def __init__(self, path: str, file: RawIOBase, archived: ArchiveFile) -> None:
-        self._path = path
-        self._file = file
-        self._archived = archived
-        self._at = 0
-        self._number = -1
-        self._data = b""
-
-    @override
-    def readable(self) -> bool:
-        return True
-
-    @override
-    def seekable(self) -> bool:
-        return True
-
-    @override
-    def close(self) -> None:
-        self._file.close()
-        super().close()
-
-    @override
-    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        bases = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._archived.size}
-        self._at = bases[whence] + offset
-        return self._at
-
-    @override
-    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override] # any buffer is one
-        """Fill a buffer from one frame at most.
-
-        Raises:
-            Unreadable: The bytes that come next are damaged.
-        """
-        if self._at >= self._archived.size:
-            return 0
-        number = find_frame(self._archived, self._at, self._path)
-        frame = self._archived.frames[number]
-        if number != self._number:
-            self._data = unpack_frame(self._file, frame, self._path)
-            self._number = number
-        start = self._at - frame.note.offset
-        data = self._data[start : start + len(buffer)]
-        buffer[: len(data)] = data
-        self._at += len(data)
-        return len(data)

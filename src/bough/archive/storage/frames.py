@@ -2,7 +2,7 @@
 
     header   a frame that zstd skips: whose bytes these are
     data     a zstd frame with a checksum: whole lines                 ┐ one stretch,
-    note     a frame that zstd skips: offset, length, lines, digest    ┘ again and again
+    note     a frame that zstd skips: offset, length, digest           ┘ again and again
 
 `zstd -d` reads a sealed file back without bough. Appending writes one stretch and changes nothing
 before it. A last line without newline is a stretch of its own that is `open`: the next one starts
@@ -39,6 +39,12 @@ LONGEST_FRAME: Final = 4 << 20
 """Longer lines are cut here."""
 LIVE_LEVEL: Final = 3
 SEALED_LEVEL: Final = 9
+_LIVE_TABLES: Final[dict[int, int]] = {
+    zstd.CompressionParameter.window_log: 20,
+    zstd.CompressionParameter.hash_log: 16,
+    zstd.CompressionParameter.chain_log: 14,
+}
+"""Tables that stay in a processor's own memory: an eighth cheaper, for half a percent of size."""
 
 _HEADER_MAGIC: Final = b"\x50\x2a\x4d\x18"
 _NOTE_MAGIC: Final = b"\x51\x2a\x4d\x18"
@@ -90,7 +96,6 @@ class FrameNote(Struct, frozen=True, omit_defaults=True):
 
     offset: int
     length: int
-    lines: int
     sha256: bytes
     packed: int
     source_size: int
@@ -165,6 +170,7 @@ class FramePacker:
             options={
                 zstd.CompressionParameter.compression_level: level,
                 zstd.CompressionParameter.checksum_flag: 1,
+                **(_LIVE_TABLES if level == LIVE_LEVEL else {}),
             }
         )
 
@@ -174,7 +180,6 @@ class FramePacker:
         note = FrameNote(
             offset,
             len(data),
-            data.count(b"\n"),
             hashlib.sha256(data).digest(),
             len(packed),
             source.size,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _SHORT: Final = 8
 _SHOWN: Final = 20
+_BEHIND: Final = "bough archive takes that in; a last line without its end waits a minute."
 _KEPT_BY_ITSELF: Final = {
     True: "Copies are kept by themselves while bough indexes or watches.",
     False: "No copies are kept by themselves, as the setting archive says.",
@@ -121,15 +122,19 @@ def keep_off(given: Globals) -> int:
 @archive.command("status", cls=BoughCommand)
 @pass_globals
 def status(given: Globals) -> int:
-    """Say what is kept, and what the client deletes within a week."""
+    """Say what is kept, and what the client deletes within a week.
+
+    It ends with 3 where there was an archive and it is not there.
+    """
     found = library.archive_status(get_claude_folders(given))
+    code = ExitCode.INDEX if found.is_missing else ExitCode.FINE
     if given.json:
         output.emit_json(found, output.detect_screen(given.color))
-        return ExitCode.FINE
+        return code
     for sentence in _describe_status(found):
         output.write(f"{sentence}\n")
     output.flush_output()
-    return ExitCode.FINE
+    return code
 
 
 @archive.command("verify", cls=BoughCommand)
@@ -185,7 +190,7 @@ def _describe_status(found: "ArchiveStatus") -> list[str]:
         sentences.append(f"bough archive is called every hour: {names}.")
     if found.behind:
         behind = format_plural(found.behind, "session")
-        sentences.append(f"Not kept as it is now: {behind}.")
+        sentences.append(f"Not kept as it is now: {behind}. {_BEHIND}")
     if found.forgotten:
         sentences.append(f"{format_plural(found.forgotten, 'session')} forgotten by your wish.")
     sentences += map(library.describe_retention, found.retention)

@@ -8,7 +8,7 @@ import click
 from bough import library
 from bough.cli import output
 from bough.cli.arguments import get_claude_folders
-from bough.cli.commands.hooks import SCOPE, find_local
+from bough.cli.client_settings import SCOPE, change_settings, find_local
 from bough.cli.options import (
     SETTINGS,
     BoughCommand,
@@ -16,8 +16,7 @@ from bough.cli.options import (
     Globals,
     pass_globals,
 )
-from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
-from bough.cli.travel_documents import change_document
+from bough.cli.travel import TravelOptions, travel_options
 from bough.errors import ExitCode, Misuse, with_tilde
 from bough.model.text.formats import format_cost
 from bough.terminal.text import one_line
@@ -86,15 +85,12 @@ def install(given: Globals, *, stop: bool, scope: str, how: TravelOptions) -> in
             "bough guard warns without a hook: bough guard set. To let it stop sessions, say so: "
             "bough guard install --stop."
         )
-    done = carry_out_plan(
+    return change_settings(
         given,
         how,
         lambda: library.install_guard(get_claude_folders(given), local=find_local(scope)),
-        asks=True,
-        document=change_document,
+        "Sessions that start now stop at the first tool beyond a budget.",
     )
-    report_outcome(done, "Sessions that start now stop at the first tool beyond a budget.")
-    return done.code
 
 
 @guard.command("uninstall", cls=BoughCommand)
@@ -103,15 +99,12 @@ def install(given: Globals, *, stop: bool, scope: str, how: TravelOptions) -> in
 @pass_globals
 def uninstall(given: Globals, *, scope: str, how: TravelOptions) -> int:
     """Take out the hook that install set, and nothing else. Budgets stay, and warn."""
-    done = carry_out_plan(
+    return change_settings(
         given,
         how,
         lambda: library.uninstall_guard(get_claude_folders(given), local=find_local(scope)),
-        asks=True,
-        document=change_document,
+        "The guard stops nothing any more.",
     )
-    report_outcome(done, "The guard stops nothing any more.")
-    return done.code
 
 
 def _list_lines(found: "GuardStatus") -> list[str]:

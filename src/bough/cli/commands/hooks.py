@@ -1,12 +1,11 @@
 """`bough hooks`: hooks of the client that tell bough at once what it asks, where one wants that."""
 
-from pathlib import Path
-
 import click
 
 from bough import library
 from bough.cli import output
 from bough.cli.arguments import get_claude_folders
+from bough.cli.client_settings import SCOPE, change_settings, find_local
 from bough.cli.options import (
     SETTINGS,
     BoughCommand,
@@ -14,17 +13,8 @@ from bough.cli.options import (
     Globals,
     pass_globals,
 )
-from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
-from bough.cli.travel_documents import change_document
+from bough.cli.travel import TravelOptions, travel_options
 from bough.errors import ExitCode
-
-SCOPE = click.option(
-    "--scope",
-    type=click.Choice(["user", "local"]),
-    default="user",
-    metavar="SCOPE",
-    help="user: settings.json of the Claude folder; local: this project's settings.local.json.",
-)
 
 
 @click.group("hooks", cls=BoughGroup, invoke_without_command=True, context_settings=SETTINGS)
@@ -52,15 +42,12 @@ def install(given: Globals, *, scope: str, how: TravelOptions) -> int:
     Old clients throw their settings away when these name an event they do not know, so the
     clients of the last 90 days are looked at, and only what all of them take is set.
     """
-    done = carry_out_plan(
+    return change_settings(
         given,
         how,
         lambda: library.install_hooks(get_claude_folders(given), local=find_local(scope)),
-        asks=True,
-        document=change_document,
+        "Sessions that start now tell bough what they ask.",
     )
-    report_outcome(done, "Sessions that start now tell bough what they ask.")
-    return done.code
 
 
 @hooks.command("uninstall", cls=BoughCommand)
@@ -69,15 +56,12 @@ def install(given: Globals, *, scope: str, how: TravelOptions) -> int:
 @pass_globals
 def uninstall(given: Globals, *, scope: str, how: TravelOptions) -> int:
     """Take out the hooks that install set, and nothing else."""
-    done = carry_out_plan(
+    return change_settings(
         given,
         how,
         lambda: library.uninstall_hooks(get_claude_folders(given), local=find_local(scope)),
-        asks=True,
-        document=change_document,
+        "The hooks are gone.",
     )
-    report_outcome(done, "The hooks are gone.")
-    return done.code
 
 
 @hooks.command("status", cls=BoughCommand)
@@ -98,8 +82,3 @@ def status(given: Globals, *, scope: str = "user") -> int:
     for sentence in found.warnings:
         output.say(sentence)
     return ExitCode.FINE
-
-
-def find_local(scope: str) -> Path | None:
-    """Name the project whose local settings are meant; None for those of the Claude folder."""
-    return Path.cwd() if scope == "local" else None

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Final, Literal
 
 import click
+from msgspec.structs import replace
 
 from bough import library
 from bough.cli import output
@@ -20,8 +21,6 @@ from bough.terminal.text import clean
 if TYPE_CHECKING:
     from bough.library import PushableProject, PushReport
 
-_BETWEEN: Final = 5.0
-"""Seconds between two looks of --watch."""
 _SHORT: Final = 8
 _COLUMNS: Final = (
     Column("PROJECT", least=16),
@@ -86,7 +85,7 @@ def push(  # noqa: PLR0913 - one parameter for each option
         level=level,
     )
     if watch:
-        return _watch(given, choice)
+        return _watch(given, replace(choice, projects=[check_name(one) for one in projects]))
     report = _push_once(given, choice, dry_run=dry_run)
     if given.json:
         output.emit_json(_document(report, sent=not dry_run), output.detect_screen(given.color))
@@ -99,13 +98,12 @@ def push(  # noqa: PLR0913 - one parameter for each option
 
 
 def _push_once(
-    given: Globals, choice: "library.PushChoice", *, dry_run: bool = False, quiet: bool = False
+    given: Globals, choice: "library.PushChoice", *, dry_run: bool = False
 ) -> "PushReport":
     def announce(report: "PushReport") -> None:
         output.show_status("")
-        if not given.json and not (quiet and not report.files):
-            for sentence in describe_report(report):
-                output.say(sentence)
+        if not given.json:
+            _say_report(report)
 
     with progress_bar("Sending") as progress:
         report = library.push(
@@ -122,28 +120,53 @@ def _push_once(
 
 
 def _watch(given: Globals, choice: "library.PushChoice") -> int:
-    """Send again and again; what cannot be reached now is tried again."""
+    """Send what is new as it comes; what cannot be reached now is tried again."""
+
+    def announce(report: "PushReport") -> None:
+        output.show_status("")
+        if report.files:
+            _say_report(report)
+
     said = ""
     with catch_signals() as ended:
+        found = library.watch_push(
+            choice,
+            ended,
+            store=given.store,
+            announce=announce,
+            claude_dir=get_claude_folders(given),
+        )
         try:
-            while not ended.is_set() and not is_reader_gone():
-                try:
-                    _say_crossed(given, _push_once(given, choice, quiet=True))
-                    said = ""
-                except IndexTrouble as error:
-                    if error.message != said:
-                        output.say(error.message)
-                    said = error.message
-                ended.wait(_BETWEEN)
+            for one in found:
+                said = _say_outcome(given, one, said)
+                if is_reader_gone():
+                    break
         except KeyboardInterrupt:
             return ExitCode.INTERRUPTED
     return ExitCode.INTERRUPTED if ended.is_set() else ExitCode.FINE
+
+
+def _say_outcome(given: Globals, found: "PushReport | IndexTrouble | None", said: str) -> str:
+    """Say how a push ended, an error once; gives the error that was said last."""
+    if isinstance(found, IndexTrouble):
+        if found.message != said:
+            output.say(found.message)
+        return found.message
+    if found is None:
+        return said
+    _say_crossed(given, found)
+    return ""
 
 
 def _say_crossed(given: Globals, report: "PushReport") -> None:
     if not given.json:
         for mark in report.crossed:
             output.say(library.describe_crossed_mark(mark))
+
+
+def _say_report(report: "PushReport") -> None:
+    for sentence in describe_report(report):
+        output.say(sentence)
 
 
 def describe_report(report: "PushReport") -> list[str]:
@@ -160,7 +183,15 @@ def describe_report(report: "PushReport") -> list[str]:
         (report.ignored, "kept by .boughignore"),
         (report.older, "older"),
         (report.removed, "taken back before"),
+        (report.forgotten, "forgotten here"),
+        (report.elsewhere, "sent from another machine of yours"),
     ]
+    if report.rehidden:
+        again = "is" if report.rehidden == 1 else "are"
+        sentences.append(
+            f"{format_plural(report.rehidden, 'session')} of it {again} sent again, because this "
+            "bough hides more than the one that sent it."
+        )
     kept = [f"{count:,} {why}" for count, why in stays if count]
     if kept:
         sentences.append(f"Not sent: {', '.join(kept)}.")
@@ -195,6 +226,9 @@ def _document(report: "PushReport", *, sent: bool) -> dict[str, object]:
         "ignored": report.ignored,
         "older": report.older,
         "removed": report.removed,
+        "forgotten": report.forgotten,
+        "elsewhere": report.elsewhere,
+        "rehidden": report.rehidden,
         "problems": [problem.reason for problem in report.problems],
         "crossed": report.crossed,
     }

@@ -146,7 +146,8 @@ def _show_page(
     choice: ListChoice,
 ) -> None:
     if given.json or choice.template is not None:
-        rows = library.add_session_costs(page.rows, found.all_costs("session", clock.now()))
+        costs = found.all_costs("session", clock.now())
+        rows = library.add_session_costs(page.rows, costs, library.load_budgets())
         if given.json:
             emit_rows(page, choice, rows, given)
         else:
@@ -165,6 +166,8 @@ def _render_table(
     screen = output.detect_screen(given.color)
     canvas = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
     costs = found.costs("session", canvas.now)
+    if costs is not None:
+        rows = library.add_session_costs(rows, costs, library.load_budgets())
     names = {} if project is not None else label_projects(found.projects())
     states = _render_states(given, rows, canvas) if screen.width is not None else {}
     return render_sessions(rows, canvas, costs, names, states)

@@ -40,6 +40,9 @@ def status(given: Globals, *, since: str, one_line: bool) -> int:
         output.page_lines(render_status_table(rows, canvas), screen)
     else:
         output.say("Nothing is running. Start claude anywhere and it appears here.")
+    if not one_line and (share := library.day_budget(dirs, index=given.index)) is not None:
+        output.flush_output()
+        output.say(f"{share.words[:1].upper()}{share.words[1:]}.")
     if not one_line and (due := describe_forecast(library.forecast_deletions(dirs, given.index))):
         output.flush_output()
         output.say(due)

@@ -8,6 +8,7 @@ import click
 
 from bough import library
 from bough.cli.arguments import get_claude_folders
+from bough.cli.client_settings import change_settings
 from bough.cli.options import (
     SETTINGS,
     BoughCommand,
@@ -15,8 +16,7 @@ from bough.cli.options import (
     Globals,
     pass_globals,
 )
-from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
-from bough.cli.travel_documents import change_document
+from bough.cli.travel import TravelOptions, travel_options
 from bough.errors import ExitCode
 from bough.status_line.answer import answer
 
@@ -67,17 +67,14 @@ def install(given: Globals, *, chain: bool, template: str | None, how: TravelOpt
 
     A status line that is set already is kept in the journal; uninstall gives it back.
     """
-    done = carry_out_plan(
+    return change_settings(
         given,
         how,
         lambda: library.install_status_line(
             get_claude_folders(given), chain=chain, template=template
         ),
-        asks=True,
-        document=change_document,
+        "The client shows the line from its next message on.",
     )
-    report_outcome(done, "The client shows the line from its next message on.")
-    return done.code
 
 
 @statusline.command("uninstall", cls=BoughCommand)
@@ -85,15 +82,12 @@ def install(given: Globals, *, chain: bool, template: str | None, how: TravelOpt
 @pass_globals
 def uninstall(given: Globals, *, how: TravelOptions) -> int:
     """Give back the status line that was set before, or none."""
-    done = carry_out_plan(
+    return change_settings(
         given,
         how,
         lambda: library.uninstall_status_line(get_claude_folders(given)),
-        asks=True,
-        document=change_document,
+        "The client's status line is what it was.",
     )
-    report_outcome(done, "The client's status line is what it was.")
-    return done.code
 
 
 @statusline.command("refresh", cls=BoughCommand)

@@ -4,16 +4,24 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from bough import library
 from bough.cli import output
 from bough.cli.arguments import check_name
 from bough.cli.options import SETTINGS, BoughCommand, BoughGroup, Globals, pass_globals
 from bough.errors import ExitCode, Misuse
-from bough.model.text.formats import format_plural
+from bough.model.text.formats import format_plural, format_size
 
 if TYPE_CHECKING:
-    from bough.library import MemberRole, MigrationReport, NewToken, ShareLevel
+    from bough.library import (
+        JsonChoice,
+        MemberRole,
+        MigrationReport,
+        NewToken,
+        ShareLevel,
+        TeamRetention,
+    )
 
 
 @click.group("team", cls=BoughGroup, context_settings=SETTINGS)
@@ -24,23 +32,56 @@ def team() -> None:
     """
 
 
+_keep_json = click.option(
+    "--keep-json",
+    "kept",
+    type=click.Choice(["body", "envelope", "none"]),
+    help="What of records is kept as JSON, for questions: body, without what was said, or none.",
+)
+
+
 @team.command("init", cls=BoughCommand, context_settings=SETTINGS)
+@_keep_json
 @pass_globals
-def init(given: Globals) -> int:
+def init(given: Globals, *, kept: "JsonChoice | None") -> int:
     """Make the tables in a database that has none of bough's."""
-    return _report(given, library.init_team(_require_store(given)))
+    return _report(given, library.init_team(_require_store(given), json=kept))
 
 
 @team.command("migrate", cls=BoughCommand, context_settings=SETTINGS)
 @click.option("--partitions", is_flag=True, help="Bring the largest tables into parts by month.")
+@_keep_json
 @pass_globals
-def migrate(given: Globals, *, partitions: bool) -> int:
+def migrate(given: Globals, *, partitions: bool, kept: "JsonChoice | None") -> int:
     """Bring the tables of an older bough up to date.
 
     Tries what the engine can do, and says what it cannot. Tables in parts, which pay from some
-    50 GB on, stay so; each run makes the parts of the year to come.
+    50 GB on, stay so; each run makes the parts of the year to come. Where --keep-json says less
+    than before, what is more is removed.
     """
-    return _report(given, library.migrate_team(_require_store(given), partitions=partitions))
+    made = library.migrate_team(_require_store(given), partitions=partitions, json=kept)
+    return _report(given, made)
+
+
+@team.command("prune", cls=BoughCommand, context_settings=SETTINGS)
+@click.option(
+    "--before", metavar="MONTH", required=True, help="The first month that is kept: 2026-05."
+)
+@click.option("--dry-run", is_flag=True, help="Say what would go; remove nothing.")
+@pass_globals
+def prune(given: Globals, *, before: str, dry_run: bool) -> int:
+    """Remove texts, words and bytes that were sent before a month.
+
+    Lists, titles, sums and statistics stay, and nothing of it is sent again. Tables in parts lose
+    whole parts; else the rows of files that were last sent before are deleted.
+    """
+    done = library.prune_team(_require_store(given), before, dry_run=dry_run)
+    if given.json:
+        document = {"removed": not dry_run, **msgspec.structs.asdict(done)}
+        output.emit_json(document, output.detect_screen(given.color))
+        return ExitCode.FINE
+    output.say(_describe_pruning(done, dry_run=dry_run))
+    return ExitCode.FINE
 
 
 @team.group("member", cls=BoughGroup, context_settings=SETTINGS)
@@ -304,3 +345,12 @@ def _report(given: Globals, made: "MigrationReport") -> int:
     if made.missing:
         output.say(made.missing)
     return ExitCode.FINE
+
+
+def _describe_pruning(done: "TeamRetention", *, dry_run: bool) -> str:
+    what = f"{format_plural(len(done.parts), 'part')} ({format_size(done.bytes)})"
+    if not done.parts:
+        what = f"the bytes and words of {format_plural(done.files, 'file')}"
+    if not done.parts and not done.files:
+        return f"Nothing is there that was sent before {done.before}."
+    return f"{'Would remove' if dry_run else 'Removed'} {what}, sent before {done.before}."

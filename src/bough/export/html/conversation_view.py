@@ -21,6 +21,7 @@ from bough.export.html.fold_bodies import FoldBodies
 from bough.export.html.render_context import RenderContext, RenderKeywords, RenderOptions
 from bough.export.html.render_piece import PieceRenderer
 from bough.export.pieces import PieceContent, PieceInfo, list_contents
+from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
 from bough.model.outline.branch_path import (
     describe_compaction,
@@ -68,7 +69,10 @@ class OutlineRow(Struct, frozen=True):
 
 
 class ConversationView:
-    """One conversation of a session, or of one of its agents, ready to be rendered."""
+    """One conversation of a session, or of one of its agents, ready to be rendered.
+
+    It goes through `tip`; with `until` it goes to that message, and ends there.
+    """
 
     def __init__(
         self,
@@ -76,25 +80,29 @@ class ConversationView:
         tip: str | None = None,
         *,
         agent: str | None = None,
+        until: str | None = None,
         outline: SessionOutline | None = None,
         **options: Unpack[RenderKeywords],
     ) -> None:
         chosen = session if agent is None else _find_agent(session, agent)
         seen = outline if outline is not None and agent is None else outline_of(chosen)
-        self._prepare(chosen, seen, tip, RenderOptions(**options), "", 0)
+        through = (
+            find_conversation_through(chosen, tip) if until is None else chosen.conversation(until)
+        )
+        self._prepare(chosen, seen, through, RenderOptions(**options), "", 0)
 
     def _prepare(
         self,
         session: Session,
         outline: SessionOutline,
-        tip: str | None,
+        conversation: Conversation,
         options: RenderOptions,
         scope: str,
         depth: int,
     ) -> None:
         self.session = session
         self.options = options
-        self.conversation = find_conversation_through(session, tip)
+        self.conversation = conversation
         self.session_outline: SessionOutline = outline
         self.items = path_to_tip(self.session_outline, self.conversation.tip)
         self.messages: list[Message] = self.conversation.messages
@@ -192,7 +200,8 @@ class ConversationView:
             scope = f"{self.render_context.scope}agent:{name}/"
             depth = self.render_context.depth + 1
             found = _find_agent(self.session, name)
-            view._prepare(found, outline_of(found), None, self.options, scope, depth)  # noqa: SLF001
+            outline = outline_of(found)
+            view._prepare(found, outline, found.conversation(), self.options, scope, depth)  # noqa: SLF001
             self._agents[name] = view
         return self._agents[name]
 

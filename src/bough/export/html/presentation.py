@@ -91,11 +91,16 @@ class Presentation:
 
 
 def build_presentation(
-    session: Session, tip: str | None, *, redact: bool, **options: Unpack[RenderKeywords]
+    session: Session,
+    tip: str | None,
+    *,
+    redact: bool,
+    until: str | None = None,
+    **options: Unpack[RenderKeywords],
 ) -> Presentation:
     """Make the slides of a conversation, with or without what looks like a secret."""
     if redact:
         from bough.export.secrets.redact import redact_session  # noqa: PLC0415 - its patterns take 50 ms
 
         session, _ = redact_session(session, secrets=True, emails=False)
-    return Presentation(ConversationView(session, tip, **options))
+    return Presentation(ConversationView(session, tip, until=until, **options))

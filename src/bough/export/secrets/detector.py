@@ -1,5 +1,6 @@
 """What looks like a secret in a text, and where it stands."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache
@@ -8,12 +9,12 @@ from typing import Final
 from msgspec import Struct
 
 from bough.export.secrets.command_patterns import COMMAND_PATTERNS
-from bough.export.secrets.heuristics import is_setting, is_typed_password
+from bough.export.secrets.heuristics import is_mixed, is_setting, is_typed_password
 from bough.export.secrets.key_blocks import find_key_blocks
 from bough.export.secrets.named_values import EMAIL, HEADER_PATTERNS, SECRET_NAME, SETTING_PATTERNS
-from bough.export.secrets.password_patterns import PASSWORD_NAME, PASSWORD_PATTERNS
+from bough.export.secrets.password_patterns import BARE, PASSWORD_NAME, PASSWORD_PATTERNS
 from bough.export.secrets.pattern_filter import UNSEEN, PatternFilter, strip_unseen_bytes
-from bough.export.secrets.secret_pattern import SecretPattern
+from bough.export.secrets.secret_pattern import FAR, NEAR, SecretPattern
 from bough.export.secrets.token_patterns import TOKEN_PATTERNS
 
 NAMED_PATTERNS: Final = (
@@ -26,6 +27,18 @@ NAMED_PATTERNS: Final = (
 
 _BY_WORDS: Final = frozenset(map(id, NAMED_PATTERNS))
 _LONGEST_PASSWORD: Final = 300
+_EDGE: Final = 400
+"""So much a pattern looks at, at most, before and behind what it matches."""
+_CUT_OFF: Final = 200
+_REST: Final = re.compile(f"{BARE}+")
+_APART_WORD: Final = b"pgpass"
+_TOLD_APART: Final = tuple(shape for shape in NAMED_PATTERNS if _APART_WORD.decode() in shape.words)
+"""What is told by a word that need not stand beside it: the name of the file."""
+_WIDE: Final = tuple(shape for shape in NAMED_PATTERNS if shape.is_wide)
+_WIDE_MARKERS: Final = tuple(
+    {*(marker for shape in _WIDE for marker in shape.markers)}
+    | {word.lower().encode() for shape in _WIDE for word in shape.words}
+)
 
 
 class SecretMatch(Struct, frozen=True):
@@ -91,7 +104,32 @@ class SecretDetector:
                     hits.append(SecretMatch(*match.span(group), shape.kind, by_words))
         if name and self._secrets and not _is_all(hits, text):
             hits = _match_by_name(name, text) or hits
-        return _drop_overlaps(hits)
+        return _drop_overlaps(hits, text)
+
+    def find_near(
+        self, text: str, places: Sequence[tuple[int, int]], line: bytes
+    ) -> list[SecretMatch]:
+        """Find the secrets of a long text that have one of some places in them.
+
+        Only those that are known by the words around them. No pattern reaches further than these
+        windows (`NEAR`, `FAR`); the rest of the text is not looked at. `line` is where the text
+        stands, in small letters: a word somewhere in it may tell what its numbers are.
+        """
+        apart = _TOLD_APART if _APART_WORD in line else ()
+        hits: list[SecretMatch] = []
+        looks = [(NEAR, _pattern_filter())]
+        if any(marker in line for marker in _WIDE_MARKERS):
+            looks.append((FAR, _wide_filter()))
+        for reach, filters in looks:
+            for start, end in _merge_windows(places, reach + _EDGE, len(text)):
+                window = text[start:end]
+                shapes = filters.select_named_patterns(window.encode("utf-8", "replace"))
+                found = self.find(window, PossibleSecrets([*shapes, *apart]))
+                hits += [
+                    SecretMatch(hit.start + start, hit.end + start, hit.kind, hit.by_words)
+                    for hit in found
+                ]
+        return _drop_overlaps(hits, text)
 
     def _find_between_unseen(
         self, text: str, suspects: PossibleSecrets, name: str
@@ -111,6 +149,11 @@ class SecretDetector:
 
 
 @cache
+def _wide_filter() -> PatternFilter:
+    return PatternFilter((), _WIDE)
+
+
+@cache
 def _pattern_filter() -> PatternFilter:
     return PatternFilter(TOKEN_PATTERNS, NAMED_PATTERNS)
 
@@ -120,7 +163,7 @@ def _is_all(hits: Sequence[SecretMatch], text: str) -> bool:
 
 
 def _match_by_name(name: str, text: str) -> list[SecretMatch]:
-    if len(text) > _LONGEST_PASSWORD or "\n" in text:
+    if "\n" in text or (len(text) > _LONGEST_PASSWORD and not _is_unbroken(text)):
         return []
     if PASSWORD_NAME.search(name):
         kind, holds = "password", is_typed_password(text)
@@ -131,7 +174,32 @@ def _match_by_name(name: str, text: str) -> list[SecretMatch]:
     return [SecretMatch(0, len(text), kind, by_words=True)] if holds else []
 
 
-def _drop_overlaps(hits: Sequence[SecretMatch]) -> list[SecretMatch]:
+def _is_unbroken(text: str) -> bool:
+    """Tell whether a long text is one value and no sentences: a key, packed bytes."""
+    return not any(map(str.isspace, text)) and is_mixed(text)
+
+
+def _merge_windows(
+    places: Sequence[tuple[int, int]], reach: int, length: int
+) -> list[tuple[int, int]]:
+    """Give the stretches of a text around some places; those that touch are one."""
+    windows: list[tuple[int, int]] = []
+    for start, end in sorted(places):
+        first, last = max(0, start - reach), min(length, end + reach)
+        if windows and first <= windows[-1][1]:
+            first, last = windows[-1][0], max(last, windows.pop()[1])
+        windows.append((first, last))
+    return windows
+
+
+def _widen(hit: SecretMatch, text: str) -> SecretMatch:
+    """Let a long value go on to its end: a pattern takes only so much of it."""
+    if hit.end - hit.start < _CUT_OFF or not (rest := _REST.match(text, hit.end)):
+        return hit
+    return SecretMatch(hit.start, rest.end(), hit.kind, hit.by_words)
+
+
+def _drop_overlaps(hits: Sequence[SecretMatch], text: str) -> list[SecretMatch]:
     """Keep of overlapping hits the first that was found, in the order of the text."""
     kept: list[SecretMatch] = []
     taken = 0
@@ -139,8 +207,8 @@ def _drop_overlaps(hits: Sequence[SecretMatch]) -> list[SecretMatch]:
     ranked = sorted(enumerate(hits), key=lambda pair: (pair[1].start, pair[0]))
     for _, hit in ranked:
         if hit.start >= taken:
-            kept.append(hit)
-            taken = hit.end
+            kept.append(_widen(hit, text))
+            taken = kept[-1].end
         elif kept and hit.end > taken:
             # One secret runs into the next: hide both as the first.
             last = kept.pop()

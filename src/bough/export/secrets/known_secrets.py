@@ -8,8 +8,18 @@ import re
 from collections.abc import Iterator
 
 import msgspec
+from msgspec import Struct
 
 _SHORTEST = 8
+_SHORTEST_PART = 4
+
+
+class SecretPart(Struct, frozen=True):
+    """Where a part of a secret stands in a text."""
+
+    secret: str
+    start: int
+    end: int
 
 
 class KnownSecrets:
@@ -50,6 +60,40 @@ class KnownSecrets:
             inner = "|".join(map(re.escape, longest))
             self._pattern = re.compile(rf"(?<![A-Za-z0-9])(?:{inner})(?![A-Za-z0-9])")
         return self._pattern.finditer(text)
+
+    def find_cut(
+        self, text: str, *, is_cut_before: bool, is_cut_behind: bool
+    ) -> tuple["SecretPart | None", "SecretPart | None"]:
+        """Find parts of them at the ends of a text that was cut out of a longer one."""
+        start: SecretPart | None = None
+        end: SecretPart | None = None
+        for secret in self._written:
+            if is_cut_before and is_cut_behind and len(text) >= _SHORTEST_PART and text in secret:
+                return SecretPart(secret, 0, len(text)), None
+            tail = _find_tail(text, secret) if is_cut_before else 0
+            if tail and (start is None or tail > start.end):
+                start = SecretPart(secret, 0, tail)
+            head = _find_head(text, secret) if is_cut_behind else 0
+            if head and (end is None or len(text) - head < end.start):
+                end = SecretPart(secret, len(text) - head, len(text))
+        return start, end
+
+
+def _find_tail(text: str, secret: str) -> int:
+    """Count the last characters of a secret that a text begins with, all but all of them."""
+    for length in range(min(len(secret) - 1, len(text)), _SHORTEST_PART - 1, -1):
+        if text.startswith(secret[-length:]) and not text[length : length + 1].isalnum():
+            return length
+    return 0
+
+
+def _find_head(text: str, secret: str) -> int:
+    """Count the first characters of a secret that a text ends with, all but all of them."""
+    for length in range(min(len(secret) - 1, len(text)), _SHORTEST_PART - 1, -1):
+        before = text[-length - 1 : -length]
+        if text.endswith(secret[:length]) and not before.isalnum():
+            return length
+    return 0
 
 
 def is_distinctive(secret: str) -> bool:

@@ -63,13 +63,15 @@ def _is_header_token(text: str) -> bool:
     return is_secret(text) or is_login(text)
 
 
-def _named_pattern(
+def _named_pattern(  # noqa: PLR0913 - one for each part of a pattern
     kind: str,
     markers: tuple[str, ...],
     pattern: str,
     holds: Callable[[str], bool] = is_secret,
     gate: str = "",
     words: str = "",
+    *,
+    is_wide: bool = False,
 ) -> SecretPattern:
     return SecretPattern(
         kind,
@@ -79,6 +81,7 @@ def _named_pattern(
         holds,
         gate,
         ignores_case=True,
+        is_wide=is_wide,
     )
 
 
@@ -143,6 +146,7 @@ HEADER_PATTERNS: Final = (
         "AWS session token",
         ("aws_session_token", "sessiontoken", "aws_security_token"),
         rf"(?:aws_(?:session|security)_token|SessionToken){IS}{QUOTE}([A-Za-z0-9/+=]{{60,2000}})",
+        is_wide=True,
     ),
     _named_pattern(
         "Azure storage key",
@@ -179,6 +183,7 @@ HEADER_PATTERNS: Final = (
         rf"authorization{IS}{QUOTE}(?:(?:basic|bearer|token|apikey|digest|negotiate|ssws|key|bot)\s{{1,3}})?"
         r"([A-Za-z0-9._~+/=-]{8,4000})",
         _is_header_token,
+        is_wide=True,
     ),
     _named_pattern(
         "bearer token",
@@ -187,6 +192,7 @@ HEADER_PATTERNS: Final = (
         is_token,
         r"bearer {1,3}[a-z0-9._~+/=-]{16}",
         "bearer",
+        is_wide=True,
     ),
     _named_pattern(
         "basic credentials",
@@ -202,12 +208,14 @@ HEADER_PATTERNS: Final = (
         rf"(?<!set-)cookie{IS}{QUOTE}([A-Za-z0-9_.-]{{1,60}}=[^\r\n\"'\\]{{8,4000}})",
         _is_cookie_header,
         r"cookie(?:\\{0,7}[\"'])?\s{0,4}[:=]",
+        is_wide=True,
     ),
     _named_pattern(
         "cookie",
         ("set-cookie",),
         rf"set-cookie{IS}{QUOTE}[A-Za-z0-9_.-]{{1,60}}=([^\s;\"'\\]{{8,4000}})",
         _is_cookie_header,
+        is_wide=True,
     ),
     *_cookie_patterns(),
     _named_pattern(
@@ -228,6 +236,7 @@ HEADER_PATTERNS: Final = (
         (),
         r"private-lines: {1,3}[0-9]{1,4}\s{1,4}([A-Za-z0-9+/=\s]{40,20000})",
         words="Private-Lines",
+        is_wide=True,
     ),
     *_maker_patterns(),
     _named_pattern(

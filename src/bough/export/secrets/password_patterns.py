@@ -24,6 +24,8 @@ BARE: Final = r"[^\s\"'`,;\\<>(){}\[\]|\x00-\x1f]"
 IN_QUOTES: Final = (
     r"[bruBRUNf@]?(\\{0,15}[\"'`])((?:(?!\1)(?:\\[^\n]|[^\n\\])){1,200})\1(?!\s{0,4}[+.%\[(])"
 )
+# What is longer than a password in quotes is a key, and goes on behind what a pattern takes.
+_LONG_QUOTE: Final = rf"(?:[bru]?\\{{0,15}}[\"'`](?={BARE}{{200}}))?"
 SUFFIX: Final = (
     r"(?:s?[_-]?(?:value|key|base|hash|str|prod|dev|staging|live|text|confirm(?:ation)?|"
     r"[a-z]?[0-9]{0,3}))"
@@ -138,11 +140,11 @@ def _name_patterns() -> Iterator[SecretPattern]:
         )
         yield SecretPattern(
             kind,
-            f"{head}{IS}({BARE}{{4,300}}+)(?![(\\[])",
+            f"{head}{IS}{_LONG_QUOTE}({BARE}{{4,300}}+)(?![(\\[])",
             markers,
             words,
             is_bare_password,
-            f"{start}{BARE}{{4}}",
+            f"{start}{QUOTE}{BARE}{{4}}",
             ignores_case=True,
         )
 

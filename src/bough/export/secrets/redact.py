@@ -17,7 +17,9 @@ import msgspec
 
 from bough.export.document_options import SecretFinding
 from bough.export.secrets.detector import PossibleSecrets, SecretDetector, SecretMatch
+from bough.export.secrets.heuristics import is_secret
 from bough.export.secrets.known_secrets import KnownSecrets
+from bough.export.secrets.pattern_filter import UNSEEN
 from bough.line import Line
 from bough.model.session import Session
 from bough.records.decode import decode, decode_plain
@@ -36,9 +38,8 @@ LABEL: Final = re.compile(r"\[hidden: ([^\[\]\n]{1,60}) ([0-9]{1,9})\]")
 _MEDIA_TYPE: Final = re.compile(r"(?:image|audio|video|font|application)/[\w.+-]{1,100}")
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/\r\n]{32,}={0,2}")
 _SHOWN: Final = 4
-_REACH: Final = 2_000
-"""So many bytes before a secret, at most, stands what names it; no pattern spans a third of that
-before its value."""
+_COOKIE_VALUE: Final = re.compile(r"[A-Za-z0-9_.-]{1,60}=([^\s;\"'\\]{8,})")
+_SHORT_LINE: Final = 4_000
 
 
 class Redactor:
@@ -72,15 +73,36 @@ class Redactor:
             if suspects:
                 self._map_texts(_decode_item(item), suspects, self._learn)
 
-    def learn_near(self, item: Record, written: Sequence[bytes]) -> None:
-        """Learn what a record tells near some texts, given as JSON writes them.
+    def learn_near(self, item: Record, words: Sequence[str]) -> None:
+        """Learn which secrets of a record have one of some words in them.
 
-        Whatever names a secret stands close before it, so the rest of a long line is not looked
-        at.
+        As far as they could be mentioned elsewhere, as in `learn_named`. A pattern reaches only so
+        far, so the rest of a long text is not looked at.
         """
-        suspects = self._secrets.find_possible_named(_cut_near(item.raw, written))
-        if suspects:
-            self._map_texts(_decode_item(item), suspects, self._learn)
+        if len(item.raw) <= _SHORT_LINE:
+            self.learn_named([item])
+            return
+        line = item.raw.lower()
+        shortest = min(map(len, words))
+        done: set[str] = set()  # a result stands in its record twice
+        for name, text in _list_texts(decode_plain(item.raw)):
+            if len(text) < shortest:
+                continue
+            found = [word for word in words if word in text]
+            if found and text not in done:
+                done.add(text)
+                self._learn_near_words(text, found, line)
+            if found and name:
+                self._learn(text, self._secrets.find(text, PossibleSecrets(), name))
+
+    def _learn_near_words(self, text: str, words: Sequence[str], line: bytes) -> None:
+        if UNSEEN.search(text) is None:
+            places = [place for word in words for place in _find_all(word, text)]
+            self._learn(text, self._secrets.find_near(text, places, line))
+            return
+        # Between characters that nobody sees a name may stand as far away as it likes.
+        suspects = self._secrets.find_possible_named(text.encode("utf-8", "replace"))
+        self._learn(text, self._secrets.find(text, suspects))
 
     def learn_from(self, other: "Redactor") -> None:
         """Learn the secrets that another knows by their letters."""
@@ -103,6 +125,18 @@ class Redactor:
         """Hide the secrets in a text."""
         suspects = self._secrets.find_possible(text.encode("utf-8", "replace"))
         return self._hide(text, self._secrets.find(text, suspects))
+
+    def excerpt(self, text: str, *, is_cut_before: bool, is_cut_behind: bool) -> str:
+        """Hide the secrets in words that were cut out of a text, perhaps in the middle of one."""
+        start, end = self._known.find_cut(
+            text, is_cut_before=is_cut_before, is_cut_behind=is_cut_behind
+        )
+        first = self._labels[start.secret] if start else ""
+        last = self._labels[end.secret] if end else ""
+        if start and end and start.end > end.start:
+            return first
+        middle = text[start.end if start else 0 : end.start if end else len(text)]
+        return f"{first}{self.words(middle)}{last}"
 
     def record(self, record: Record) -> Record:
         """Hide the secrets in a record; gives the very same one where there are none."""
@@ -142,7 +176,12 @@ class Redactor:
 
     def _learn(self, text: str, hits: list[SecretMatch]) -> str:
         for hit in hits:
-            self._label_secret(text[hit.start : hit.end], hit)
+            secret = text[hit.start : hit.end]
+            self._label_secret(secret, hit)
+            for part in _COOKIE_VALUE.findall(secret) if hit.kind == "cookie" else ():
+                # A header holds several; whoever mentions one mentions no header.
+                if is_secret(part):
+                    self._label_secret(part, hit)
         return text
 
     def _hide(self, text: str, hits: list[SecretMatch]) -> str:
@@ -234,23 +273,29 @@ def mask_secret(secret: str) -> str:
     return f"{words[: min(_SHOWN, len(words) // 3)]}…"
 
 
-def _cut_near(raw: bytes, written: Iterable[bytes]) -> bytes:
-    """Cut out of a line what stands around some texts."""
-    if len(raw) <= 2 * _REACH:
-        return raw
-    spans = sorted(
-        (match.start() - _REACH, match.end() + _REACH)
-        for text in written
-        for match in re.finditer(re.escape(text), raw)
-    )
-    parts: list[bytes] = []
-    done = 0
-    for start, end in spans:
-        if end > done:
-            # What overlaps goes on without a gap, and a gap stays one.
-            parts += [b"" if start <= done else b" ", raw[max(start, done) : end]]
-            done = end
-    return b"".join(parts)
+def _find_all(word: str, text: str) -> Iterator[tuple[int, int]]:
+    """Find all places of a word in a text."""
+    at = text.find(word)
+    while at >= 0:
+        yield at, at + len(word)
+        at = text.find(word, at + len(word))
+
+
+def _list_texts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """List all texts of a value, each with the name of the field it stands in."""
+    match value:
+        case str():
+            yield name, value
+        case list():
+            for inner in value:
+                yield from _list_texts(inner, name)
+        case dict():
+            for key, inner in value.items():
+                yield "", key
+                if not is_encoded_bytes(key, value):
+                    yield from _list_texts(inner, key)
+        case _:
+            return
 
 
 def _decode_item(item: Record | BadLine) -> Any:

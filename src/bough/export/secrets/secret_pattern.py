@@ -8,8 +8,12 @@ linear time.
 import re
 from collections.abc import Callable
 from functools import cache
+from typing import Final
 
 from msgspec import Struct
+
+NEAR: Final = 1_100
+FAR: Final = 20_100
 
 
 def accept_any(_: str) -> bool:
@@ -25,7 +29,8 @@ class SecretPattern(Struct, frozen=True):
     one of the `words` between other letters, and then what the `gate` asks for. Markers
     and gates of patterns that ignore case are in small letters, and so is the line they are
     asked of; there a newline is still two characters. Tokens without markers are known by
-    their gate alone, which is asked of the long words of a line, or of the whole line.
+    their gate alone, which is asked of the long words of a line, or of the whole line. What it
+    matches has at most `NEAR` characters, its name included, or `FAR` where it `is_wide`.
     """
 
     kind: str
@@ -35,6 +40,7 @@ class SecretPattern(Struct, frozen=True):
     holds: Callable[[str], bool] = accept_any
     gate: str = ""
     is_asked_of_line: bool = False
+    is_wide: bool = False
     ignores_case: bool = False
 
     @property

@@ -7,6 +7,7 @@ stays bounded whatever the file.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import takewhile
+from typing import cast
 
 from msgspec import Struct
 
@@ -91,11 +92,11 @@ def read_file(
         title=read_title(found.title, sources),
     )
     if found.role == "session" and task.start == 0:
-        told = [item for item in items if not isinstance(item, BadLine)]
-        bad = [item for item in items if isinstance(item, BadLine)]
-        kinds = Counter([str(row[3]) for row in batch.records])
-        counts = count_kinds(kinds, found.size)
-        read.facts = compute_session_facts(found.session, (told, bad), counts, read.title)
+        records = [item for item in items if type(item) is not BadLine]
+        bad = [item for item in items if type(item) is BadLine]
+        kinds = Counter([row[3] for row in batch.records])
+        counts = count_kinds(cast("Mapping[str, int]", kinds), found.size)
+        read.facts = compute_session_facts(found.session, (records, bad), counts, read.title)
     if task.start == 0:
         batch.sums = _sum_usage(batch, read.facts)
     return read

@@ -4,6 +4,8 @@ Listing tells which files changed; only their new bytes are read. Where nothing 
 which is nearly always, nothing but the listing is loaded and done.
 """
 
+import os
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +15,7 @@ from msgspec import Struct
 from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.files.directory import Problem
 from bough.files.discover import discover_projects
+from bough.ingest.index.history_snapshot import is_snapshot_current, take_snapshot
 from bough.ingest.index.work_plan import WorkPlan, is_unchanged, plan_projects, plan_work
 
 if TYPE_CHECKING:
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 _FEW = 20
 """So many files are read without workers."""
+_MANY = 500
+"""Fewer files are listed about as quickly as they are looked at."""
+_QUESTION = b"listing"
 _NOTHING = WorkPlan((), (), (), ())
 
 
@@ -44,7 +50,7 @@ def refresh_index(
     """Bring the index up to date with the files below these Claude folders."""
     report = RefreshReport()
     state = store.state()
-    looked = _look_for_work(store, folders, report)
+    looked = _look_for_work(store, folders, report, state)
     if looked is not None and looked.is_empty:
         return report
     # Reading takes most of the package; a question to an index that is current needs none.
@@ -64,19 +70,30 @@ def refresh_index(
 
 
 def _look_for_work(
-    store: "Store", folders: Sequence[Path], report: RefreshReport
+    store: "Store", folders: Sequence[Path], report: RefreshReport, state: bytes
 ) -> WorkPlan | None:
     """Tell what there is to do, and note what could not be listed; None where it is much.
 
     The listing is let go again then: workers would begin with a copy of it.
     """
+    question = b"\0".join((_QUESTION, *map(os.fsencode, folders)))
+    if store.is_complete():
+        kept = store.load_answer(question, state)
+        if kept is not None and is_snapshot_current(kept):
+            return _NOTHING
+    listed_at = time.time_ns()
     projects = [
         project for folder in folders for project in discover_projects(folder, DISK_THEN_ARCHIVE)
     ]
     report.problems = [problem for project in projects for problem in project.problems]
     if not store.is_complete():
         return None
-    if is_unchanged(projects, store.stamps()):
+    stamps = store.stamps()
+    if is_unchanged(projects, stamps):
+        if len(stamps) >= _MANY and not report.problems:
+            snapshot = take_snapshot(folders, projects, stamps, listed_at)
+            if snapshot is not None:
+                store.save_answer(question, state, snapshot)
         return _NOTHING
     below = [folder / "projects" for folder in folders]
     work = plan_projects(projects, below, store.states())

@@ -49,7 +49,7 @@ def compute_session_facts(
     session.size = counts.size
     title = session.title_and_source
     branches = assign_branches(session)
-    steps, ends = find_branch_steps(session)
+    steps, ends = find_branch_steps(session, branches)
     names = name_branches(session)
     first, last = find_excerpts(session.tree.nodes)
     facts = SessionFacts(
@@ -98,7 +98,7 @@ def compute_session_facts(
 def _list_models(records: Sequence[Record]) -> list[str]:
     seen: dict[str, None] = {}
     for record in records:
-        if isinstance(record, Assistant) and record.body is not None:
+        if type(record) is Assistant and record.body is not None:
             model = record.body.model
             if model and model != "<synthetic>":
                 seen.setdefault(model)
@@ -142,11 +142,11 @@ def _branch_runs(session: Session, owners: dict[int, int]) -> list[tuple[int, in
     tree = session.message_tree
     active = {group for c in session.conversations if c.active for group in c.groups}
     places: list[tuple[int, int, int]] = []
+    nodes = tree.tree.nodes
     for number, group in enumerate(tree.groups):
-        branch = owners.get(number, 0)
-        for node in (*group.nodes, *group.notes):
-            offset = tree.tree.nodes[node].offset
-            places.append((offset, branch, int(number in active)))
+        branch, shown = owners.get(number, 0), int(number in active)
+        places += [(nodes[node].offset, branch, shown) for node in group.nodes]
+        places += [(nodes[node].offset, branch, shown) for node in group.notes]
     places.sort()
     runs: list[tuple[int, int, int]] = []
     for offset, branch, shown in places:

@@ -12,6 +12,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
@@ -24,6 +25,8 @@ from bough.memory import collect_now, exempt_existing_objects, pause_collector
 _COLLECT_EVERY = 16
 _AHEAD = 8
 """So many groups are under way for each worker."""
+_PIPE = 1024 * 1024
+"""As much as a system lets a pipe hold, if nobody told it otherwise."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -87,6 +90,7 @@ class _Worker:
     ) -> None:
         asks, self._asked = context.Pipe(duplex=False)
         self._answered, answers = context.Pipe(duplex=False)
+        _widen_pipe(answers)
         args = (work, asks, answers, niceness)
         self._process = context.Process(target=_serve, args=args, daemon=True)  # type: ignore[attr-defined] # every context has it
         self._process.start()
@@ -123,6 +127,20 @@ class _Worker:
                 self._came.put(self._answered.recv_bytes())
         except (EOFError, OSError):
             self._came.put(None)
+
+
+def _widen_pipe(pipe: Connection) -> None:
+    """Let a whole answer fit into a pipe, where the system can.
+
+    Fast path: a first index. A worker goes on at once, and an answer is taken in in one step
+    instead of a dozen; for each the listening thread would wait for the interpreter.
+    """
+    if sys.platform != "linux":
+        return
+    from fcntl import F_SETPIPE_SZ, fcntl  # noqa: PLC0415 - other systems have no such thing
+
+    with suppress(OSError):  # a user may have too many of them
+        fcntl(pipe.fileno(), F_SETPIPE_SZ, _PIPE)
 
 
 def _serve(work: Callable[[T], R], asks: Connection, answers: Connection, niceness: int) -> None:

@@ -22,7 +22,6 @@ from bough.model.tree.active_tip import parse_version
 from bough.timetravel.environment import TravelEnvironment
 from bough.timetravel.plan import Plan
 from bough.timetravel.plans.settings_edit import (
-    OwnCommand,
     plan_hooks,
     plan_hooks_back,
     plan_setting,
@@ -34,7 +33,6 @@ from bough.timetravel.settings_file import HOOKS
 STATUS_LINE = "statusLine"
 """What the client calls the setting."""
 _OPERATION = "statusline"
-_GUARD = "guard"
 _OWN = ("bough-statusline", "bough statusline")
 _RESUME_NOTE = "Clients 2.1.132 to 2.1.150 add two records at each resume where hooks are set."
 _TRIED: Final = (1, 0, 128)
@@ -56,6 +54,29 @@ _KNOWN_EVENTS: Final = {
 """All events that clients name themselves, by the first one of those tried that does."""
 _TAKES_ALL: Final = (2, 1, 110)
 """From here on a client leaves alone what it does not know."""
+
+
+class _HookProgram(Struct, frozen=True, kw_only=True):
+    """A program of ours that the client runs at its hooks.
+
+    `operation` is what the journal and a person call it. Without `events` of its own it takes
+    those that every client seen knows.
+    """
+
+    name: str
+    operation: str
+    events: tuple[str, ...] = ()
+    is_waited_for: bool = False
+
+    def is_own(self, command: str) -> bool:
+        """Tell whether a command is this program, by its name."""
+        return self.name in command
+
+
+_HOOK: Final = _HookProgram(name="bough-hook", operation=HOOKS)
+_GUARD: Final = _HookProgram(
+    name="bough-guard", operation="guard", events=(GUARD_EVENT,), is_waited_for=True
+)
 
 
 def install_status_line(
@@ -144,25 +165,12 @@ def install_hooks(
     Raises:
         Misuse: A client was seen that is too old for any hook.
     """
-    folder = _find_folder(claude_dir)
-    versions = _find_tried_clients(folder, now)
-    groups = {
-        event: _write_hook_group("bough-hook", event) for event in choose_hook_events(versions)
-    }
-    plan = plan_hooks(_find_hooks_file(folder, local), folder, groups, is_own_hook)
-    notes = [_describe_clients(versions)]
-    if versions.unknown is not None:
-        notes.append(f"The version of {versions.unknown} is not known, so only old events are set.")
-    return msgspec.structs.replace(plan, notes=(*notes, _RESUME_NOTE))
+    return _plan_program(_HOOK, claude_dir, local, now)
 
 
 def uninstall_hooks(claude_dir: ClaudeDir = None, *, local: Folder | None = None) -> Plan:
     """Plan to take out the hooks that `install_hooks` set, and nothing else."""
-    folder = _find_folder(claude_dir)
-    path = _find_hooks_file(folder, local)
-    if not _list_own_events(read_setting(path, HOOKS), is_own_hook):
-        raise Misuse(f"{path} has no hooks of bough. Nothing was changed.")
-    return plan_hooks_back(TravelEnvironment(), path, folder, is_own_hook)
+    return _plan_program_back(_HOOK, claude_dir, local)
 
 
 def install_guard(
@@ -181,26 +189,17 @@ def install_guard(
     settings = load_settings()
     if settings.budget_session is None and settings.budget_day is None:
         raise Misuse("No budget is set. Set one first: bough guard set --day 40.")
-    folder = _find_folder(claude_dir)
-    versions = _find_tried_clients(folder, now)
-    groups = {GUARD_EVENT: _write_hook_group("bough-guard", GUARD_EVENT, waits=True)}
-    path = _find_hooks_file(folder, local)
-    plan = plan_hooks(path, folder, groups, is_own_guard, operation=_GUARD)
-    return msgspec.structs.replace(plan, notes=(_describe_clients(versions), _RESUME_NOTE))
+    return _plan_program(_GUARD, claude_dir, local, now)
 
 
 def uninstall_guard(claude_dir: ClaudeDir = None, *, local: Folder | None = None) -> Plan:
     """Plan to take out the hook that `install_guard` set, and nothing else."""
-    folder = _find_folder(claude_dir)
-    path = _find_hooks_file(folder, local)
-    if not has_guard(path):
-        raise Misuse(f"{path} has no guard of bough. Nothing was changed.")
-    return plan_hooks_back(TravelEnvironment(), path, folder, is_own_guard, operation=_GUARD)
+    return _plan_program_back(_GUARD, claude_dir, local)
 
 
 def has_guard(path: Path) -> bool:
     """Tell whether a file of settings lets the client ask the guard."""
-    return bool(_list_own_events(read_setting(path, HOOKS), is_own_guard))
+    return bool(_list_own_events(path, _GUARD))
 
 
 def hooks_status(
@@ -210,7 +209,7 @@ def hooks_status(
     folder = _find_folder(claude_dir)
     path = _find_hooks_file(folder, local)
     versions = find_seen_clients([folder], now or datetime.now(UTC))
-    events = _list_own_events(read_setting(path, HOOKS), is_own_hook)
+    events = _list_own_events(path, _HOOK)
     wanted = choose_hook_events(versions)
     warnings = _list_settings_warnings(path, versions)
     return HooksStatus(
@@ -269,7 +268,7 @@ def _list_newer_events(path: Path) -> list[str]:
 
 def _list_settings_warnings(path: Path, versions: SeenClients) -> list[str]:
     """Say for each event in a file which client throws the file away for it."""
-    own = _list_own_events(read_setting(path, HOOKS), is_own_hook)
+    own = _list_own_events(path, _HOOK)
     warnings = []
     for event in _list_newer_events(path):
         unknowing = [seen for seen in versions.seen if not _knows_event(seen, event)]
@@ -300,14 +299,30 @@ def choose_hook_events(versions: SeenClients) -> tuple[str, ...]:
     )
 
 
-def is_own_hook(command: str) -> bool:
-    """Tell whether a command is bough's hook program, by its name."""
-    return "bough-hook" in command
+def _plan_program(
+    program: _HookProgram, claude_dir: ClaudeDir, local: Folder | None, now: datetime | None
+) -> Plan:
+    """Plan to let the client run a program of ours at the events that every client seen takes."""
+    folder = _find_folder(claude_dir)
+    versions = _find_tried_clients(folder, now)
+    events = program.events or choose_hook_events(versions)
+    groups = {event: _write_hook_group(program, event) for event in events}
+    path = _find_hooks_file(folder, local)
+    plan = plan_hooks(path, folder, groups, program.is_own, operation=program.operation)
+    notes = [_describe_clients(versions)]
+    if versions.unknown is not None and not program.events:
+        notes.append(f"The version of {versions.unknown} is not known, so only old events are set.")
+    return msgspec.structs.replace(plan, notes=(*notes, _RESUME_NOTE))
 
 
-def is_own_guard(command: str) -> bool:
-    """Tell whether a command is bough's guard, by its name."""
-    return "bough-guard" in command
+def _plan_program_back(program: _HookProgram, claude_dir: ClaudeDir, local: Folder | None) -> Plan:
+    folder = _find_folder(claude_dir)
+    path = _find_hooks_file(folder, local)
+    if not _list_own_events(path, program):
+        raise Misuse(f"{path} has no {program.operation} of bough. Nothing was changed.")
+    return plan_hooks_back(
+        TravelEnvironment(), path, folder, program.is_own, operation=program.operation
+    )
 
 
 def _find_tried_clients(folder: Path, now: datetime | None) -> SeenClients:
@@ -326,24 +341,27 @@ def _describe_clients(versions: SeenClients) -> str:
     return f"Clients seen in the last 90 days and on the PATH: {seen}."
 
 
-def _write_hook_group(name: str, event: str, *, waits: bool = False) -> str:
+def _write_hook_group(program: _HookProgram, event: str) -> str:
     """Write the hook of an event; where the client waits for it, it may answer."""
-    program = _find_program(name)
+    place = _find_program(program.name)
     # It ends quietly where the program is gone.
-    command = f"{program} {event}"
+    command = f"{place} {event}"
     if os.name == "posix":
         # The shell's parent is the client: that it is gone is known by this.
-        command = f"test ! -x {program} || {program} {event} $PPID"
+        command = f"test ! -x {place} || {place} {event} $PPID"
     hook = {"type": "command", "command": command, "async": True, "timeout": 2}
-    if waits:
+    if program.is_waited_for:
         hook = {"type": "command", "command": command, "timeout": 5}
     return msgspec.json.format(msgspec.json.encode({"hooks": [hook]}), indent=0).decode()
 
 
-def _list_own_events(text: str, is_own: OwnCommand) -> tuple[str, ...]:
-    events = _read_object(text)
+def _list_own_events(path: Path, program: _HookProgram) -> tuple[str, ...]:
+    """List the events in a file of settings at which a program of ours is run."""
+    events = _read_object(read_setting(path, HOOKS))
     return tuple(
-        event for event, groups in events.items() if is_own(msgspec.json.encode(groups).decode())
+        event
+        for event, groups in events.items()
+        if program.is_own(msgspec.json.encode(groups).decode())
     )
 
 

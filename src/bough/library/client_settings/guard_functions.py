@@ -16,6 +16,8 @@ from bough.errors import BoughError, Misuse, with_tilde
 from bough.library.client_settings.client_settings_functions import has_guard
 from bough.library.parameters import ClaudeDir, Folder, IndexLike, as_dirs, as_index_path
 from bough.library.settings_functions import keep_choice
+from bough.model.usage.budget_share import BudgetShare
+from bough.query.usage.chosen_budgets import load_budgets
 
 if TYPE_CHECKING:
     from bough.query.live.running_sessions import LiveSession
@@ -90,6 +92,24 @@ def guard_status(
         ),
         stops=tuple(str(place) for place in places if _asks_guard(place)),
     )
+
+
+def day_budget(claude_dir: ClaudeDir = None, *, index: IndexLike = None) -> BudgetShare | None:
+    """Say how much of the day's budget is spent; None where no budget is set, or nobody knows.
+
+    Without an index, what any bough counted within the last minute is taken as it is.
+
+    Args:
+        claude_dir: The Claude folder that is meant; by default the client's own.
+        index: Where the index is; without one the files of today are read.
+    """
+    if load_budgets().day is None:
+        return None
+    from bough.query.live.status_numbers import find_day_share  # noqa: PLC0415 - as above
+
+    folder = claude_dirs([Path(one) for one in as_dirs(claude_dir)])[0]
+    chosen = as_index_path(index)
+    return find_day_share(folder, Path(chosen) if chosen else None)
 
 
 def change_budgets(*, session: float | None = None, day: float | None = None) -> None:

@@ -1,29 +1,37 @@
 """Sending sessions to a team's database, taking them back, and writing one here."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
 
 from bough.config import claude_dirs, load_settings
-from bough.errors import AmbiguousSession, Misuse, SessionNotFound
+from bough.errors import AmbiguousSession, IndexTrouble, Misuse, SessionNotFound
 from bough.files.discover import find_claude_folders
 from bough.library.parameters import ClaudeDir, Folder, Progress, as_dirs
 from bough.library.team.budget_functions import post_crossed_marks
 from bough.query.lookup import ProjectNames, choose_project
-from bough.team.session_groups import PushableProject, choose_sessions, list_pushable
+from bough.team.session_groups import (
+    ChosenSessions,
+    PushableProject,
+    choose_sessions,
+    list_pushable,
+)
 from bough.timetravel import operations
 from bough.timetravel.plan import Plan
 
 if TYPE_CHECKING:
-    from bough.team.push_plan import PushReport
+    from bough.team.push_plan import PushLevel, PushReport
     from bough.team.push_run import TeamPush
 
 EVERY_PROJECT: Final = "*"
+_BETWEEN: Final = 5.0
+"""Seconds after which it is tried again, and for which nothing is waited for."""
 
 
 def find_team_store(store: str | None = None) -> str:
@@ -66,7 +74,12 @@ def chosen_projects(
         ProjectNotFound: None is called so.
         AmbiguousProject: Several are.
     """
-    known = pushable_projects(claude_dir)
+    return _choose_projects(pushable_projects(claude_dir), projects)
+
+
+def _choose_projects(
+    known: list[PushableProject], projects: Sequence[str]
+) -> list[PushableProject]:
     wanted = projects or load_settings().push_projects
     if EVERY_PROJECT in wanted:
         return known
@@ -120,19 +133,79 @@ def push(
     chosen = chosen_projects(choice.projects, claude_dir)
     if not chosen:
         raise Misuse("No project is chosen, and nothing is sent by itself. Name one: --project.")
+    folders = [one.folder for one in chosen]
+    sessions = choose_sessions(_find_folders(claude_dir), folders, choice.since)
+    if dry_run:
+        with closing(_open_push(store)) as team:
+            return team.plan(sessions, choice.level, progress).report
+    return _send_sessions(sessions, choice.level, store, announce, progress)
+
+
+def watch_push(
+    choice: PushChoice,
+    stop: Event,
+    *,
+    store: str | None = None,
+    announce: "Callable[[PushReport], None] | None" = None,
+    claude_dir: ClaudeDir = None,
+) -> "Iterator[PushReport | IndexTrouble | None]":
+    """Send what is new as it comes, until `stop` is set.
+
+    At first, and every ten minutes, everything is compared; in between only the sessions of files
+    that changed. Projects that come later are sent too where all are chosen.
+
+    Yields:
+        What was sent; an error, after which it is tried again; None where nothing came for a while.
+
+    Raises:
+        ProjectNotFound: No project is called as one that is chosen.
+    """
+    from bough.team.push_watcher import PushWatcher  # noqa: PLC0415 - only to watch
+
+    folders = _find_folders(claude_dir)
+    known: list[PushableProject] = []
+    with closing(PushWatcher(folders, stop)) as watcher:
+        while not stop.is_set():
+            changed = watcher.take_changes()
+            if changed is None or any(_is_outside(path, known) for path in changed):
+                known = pushable_projects(claude_dir)
+            chosen = [one.folder for one in _choose_projects(known, choice.projects)]
+            sessions = choose_sessions(folders, chosen, choice.since, changed)
+            try:
+                if sessions.sessions != ():
+                    yield _send_sessions(sessions, choice.level, store, announce)
+                watcher.finish(changed)
+            except IndexTrouble as error:
+                yield error
+                stop.wait(_BETWEEN)
+                continue
+            while not stop.is_set() and not watcher.wait(_BETWEEN):
+                yield None
+
+
+def _send_sessions(
+    sessions: ChosenSessions,
+    level: "PushLevel",
+    store: str | None,
+    announce: "Callable[[PushReport], None] | None",
+    progress: Progress | None = None,
+) -> "PushReport":
+    """Send what sessions have more than the database."""
+    from bough.query.stats.stats_report import list_sum_kinds  # noqa: PLC0415 - only to send
+
     with closing(_open_push(store)) as team:
-        sessions = choose_sessions(
-            _find_folders(claude_dir), [one.folder for one in chosen], choice.since
-        )
-        plan = team.plan(sessions, choice.level, progress)
-        if dry_run:
-            return plan.report
+        plan = team.plan(sessions, level, progress)
         if announce is not None:
             announce(plan.report)
         report = team.send(sessions, plan, progress)
+        team.complete_stats(list_sum_kinds())
     if report.crossed:
         post_crossed_marks(find_team_store(store))
     return report
+
+
+def _is_outside(path: str, known: Sequence[PushableProject]) -> bool:
+    return not any(path.startswith(one.folder + os.sep) for one in known)
 
 
 def remove_pushed_session(session: str, store: str | None = None) -> tuple[str, int]:

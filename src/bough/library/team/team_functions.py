@@ -5,7 +5,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bough.store.rows import MigrationReport
-from bough.store.team_rows import MemberRole, NewToken, ProjectShare, ShareLevel, TeamMember
+from bough.store.team_rows import (
+    JsonChoice,
+    MemberRole,
+    NewToken,
+    ProjectShare,
+    ShareLevel,
+    TeamMember,
+    TeamRetention,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,11 +24,13 @@ if TYPE_CHECKING:
     from bough.store.postgres.server_connection import ServerConnection
 
 
-def init_team(url: str) -> MigrationReport:
+def init_team(url: str, *, json: JsonChoice | None = None) -> MigrationReport:
     """Make the tables of a team's store in a database that has none.
 
     Args:
         url: The database, `postgresql://NAME@HOST/DATABASE`, as somebody who may make tables.
+        json: What of records is kept as JSON, for questions in SQL: `body`, which it is where
+            nothing is said, `envelope` or `none`.
 
     Raises:
         Misuse: It has such tables already, or the URL cannot be read.
@@ -28,15 +38,18 @@ def init_team(url: str) -> MigrationReport:
     """
     from bough.store.postgres.schema_scripts import create_tables  # noqa: PLC0415 - an extra
 
-    return create_tables(url)
+    return create_tables(url, json=json)
 
 
-def migrate_team(url: str, *, partitions: bool = False) -> MigrationReport:
+def migrate_team(
+    url: str, *, partitions: bool = False, json: JsonChoice | None = None
+) -> MigrationReport:
     """Bring the tables of a team's store up to date; nothing happens where they are.
 
     Args:
         url: The database, `postgresql://NAME@HOST/DATABASE`, as somebody who may change tables.
         partitions: Bring the largest tables into parts by month.
+        json: Keep that much of records as JSON from now on, and remove what is more.
 
     Raises:
         Misuse: The URL cannot be read.
@@ -45,7 +58,27 @@ def migrate_team(url: str, *, partitions: bool = False) -> MigrationReport:
     """
     from bough.store.postgres.schema_scripts import migrate  # noqa: PLC0415 - an extra
 
-    return migrate(url, partitions=partitions)
+    return migrate(url, partitions=partitions, json=json)
+
+
+def prune_team(url: str, before: str, *, dry_run: bool = False) -> TeamRetention:
+    """Remove texts, words and bytes that were sent to a team's store before a month.
+
+    Lists, titles, sums and statistics stay, and nothing of it is sent again.
+
+    Args:
+        url: The database, as who made its tables.
+        before: The first month that is kept, as `2026-05`.
+        dry_run: Remove nothing; only tell what would go.
+
+    Raises:
+        Misuse: That is no month, or one that is still to come.
+        IndexTrouble: The database does not allow it.
+    """
+    from bough.store.postgres.administration.month_retention import prune_months  # noqa: PLC0415 - an extra
+
+    with connect_team(url) as connection:
+        return prune_months(connection, before, dry_run=dry_run)
 
 
 def add_member(url: str, name: str, role: MemberRole, *, existing: bool = False) -> NewToken:

@@ -45,7 +45,7 @@ def find_unlinked_lines(
 
 def _find_only_queued(records: Sequence[Record]) -> list[QueueOperation]:
     """List the queued texts that appear nowhere else in the file."""
-    queue = [r for r in records if isinstance(r, QueueOperation) and r.operation == "enqueue"]
+    queue = [r for r in records if type(r) is QueueOperation and r.operation == "enqueue"]
     if not queue:
         return []
     said_elsewhere = {words for record in records for words in _list_texts(record)}

@@ -78,14 +78,14 @@ _SYNTHETIC_ANSWER = MessageRule(MessageKind.NOTICE)
 def rule_for(item: TranscriptItem) -> MessageRule | None:
     """Tell where a record goes; None where there is nothing of it to show."""
     match item:
-        case BadLine():
-            return None if item.blank else _BAD_LINE
         case Assistant():
             return _rule_for_answer(item)
         case User():
             return _rule_for_user(item)
         case System() | Attachment() | QueueOperation() | Unknown():
             return _rule_for_note(note_of(item))
+        case BadLine():
+            return None if item.blank else _BAD_LINE
         case _:
             return None
 

@@ -60,7 +60,7 @@ def _add_group(
     times = [
         item.timestamp
         for item in items
-        if not isinstance(item, BadLine) and item.uuid and item.timestamp
+        if type(item) is not BadLine and item.uuid and item.timestamp
     ]
     return PathTotal(
         count_messages(items, called, total.count),

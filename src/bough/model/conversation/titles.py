@@ -96,7 +96,7 @@ def _find_first_command(nodes: Sequence[Record]) -> str | None:
 
 def _find_last_text(records: Sequence[Record], kind: type[Record], name: str) -> str | None:
     for record in reversed(records):
-        if isinstance(record, kind) and (text := getattr(record, name)) is not None:
+        if type(record) is kind and (text := getattr(record, name)) is not None:
             return str(text)
     return None
 
@@ -104,7 +104,7 @@ def _find_last_text(records: Sequence[Record], kind: type[Record], name: str) ->
 def _collect_summaries(records: Sequence[Record]) -> dict[str, str]:
     found: dict[str, str] = {}
     for record in records:
-        if isinstance(record, Summary) and record.leaf_uuid and record.summary:
+        if type(record) is Summary and record.leaf_uuid and record.summary:
             found.pop(record.leaf_uuid, None)  # so that the last one written comes last
             found[record.leaf_uuid] = record.summary
     return found

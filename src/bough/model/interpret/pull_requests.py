@@ -1,11 +1,12 @@
 """Pull requests: what the client says came out of a session."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from bough.records.record import Record
-from bough.records.types import PrLink
+if TYPE_CHECKING:
+    from bough.records.record import Record
 
 
 class PullRequest(Struct, frozen=True):
@@ -21,11 +22,13 @@ class PullRequest(Struct, frozen=True):
         return f"{self.repository or ''}#{self.number}"
 
 
-def find_pull_requests(records: Iterable[Record]) -> list[PullRequest]:
+def find_pull_requests(records: "Iterable[Record]") -> list[PullRequest]:
     """List the pull requests of a session, each once, in the order they came."""
+    from bough.records.types import PrLink  # noqa: PLC0415 - 3 ms; lists from the index need none
+
     found: dict[tuple[str | None, int], PullRequest] = {}
     for record in records:
-        if isinstance(record, PrLink) and record.pr_number is not None:
+        if type(record) is PrLink and record.pr_number is not None:
             key = (record.pr_repository, record.pr_number)
             found[key] = PullRequest(record.pr_number, record.pr_repository, record.pr_url)
     return list(found.values())

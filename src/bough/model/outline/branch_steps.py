@@ -8,19 +8,24 @@ and those before it. Each group is looked at once, however many branches there a
 
 from collections.abc import Sequence
 
-from bough.model.outline.group_membership import assign_branches
+from bough.model.outline.group_membership import GroupMembership, assign_branches
 from bough.model.outline.step_lists import FIRST, OFF, ONE_STEP, BranchSteps
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE, MessageTree
 
 
-def find_branch_steps(session: Session) -> tuple[BranchSteps, list[int]]:
-    """Find the steps of a session, and the one that each of its conversations ends on."""
+def find_branch_steps(
+    session: Session, branches: GroupMembership | None = None
+) -> tuple[BranchSteps, list[int]]:
+    """Find the steps of a session, and the one that each of its conversations ends on.
+
+    Whoever has assigned its branches already gives them.
+    """
     tree = session.message_tree
     tips = [tip.group for tip in session.tips]
     if len(session.conversations) < 2 or not tree.groups:
         return ONE_STEP, [0] * len(session.conversations)
-    owners = assign_branches(session).owners
+    owners = (branches or assign_branches(session)).owners
     step_of, parents = _walk_steps(tree, [tip for tip in tips if tip != NONE])
     owned = [0] * len(parents)
     for group, step in step_of.items():

@@ -6,7 +6,8 @@ Paths inside records may come from any system, and are data.
 """
 
 import re
-from datetime import date, datetime, tzinfo
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Final
 
 from msgspec import Struct
@@ -32,12 +33,15 @@ def choose_excerpt(title: str, first: str, last: str) -> str:
     Of two sessions that are both called "Commit it" the first prompts tell which is which.
     """
     said = title.rstrip("…")
-    return next((words for words in (first, last) if words and not words.startswith(said)), "")
+    if first and not first.startswith(said):
+        return first
+    return last if last and not last.startswith(said) else ""
 
 
 MISSING: Final = "-"
 _WEEK: Final = 6
 _MINUTE: Final = 60
+_NEARLY: Final = timedelta(seconds=_MINUTE)
 _HOUR: Final = 3_600
 _DAY: Final = 86_400
 
@@ -187,7 +191,10 @@ def format_moment(
     if at is None:
         return MISSING
     zone = zone or words.zone
-    local, today = at.astimezone(zone), _local_date_of(now, zone)
+    return _format_local(at.astimezone(zone), _local_date_of(now, zone), words)
+
+
+def _format_local(local: datetime, today: date, words: TimeFormat) -> str:
     days = (today - local.date()).days
     if days == 0:
         return _format_clock(local, words)
@@ -227,6 +234,21 @@ def format_recent_moment(
     if at is not None and abs((now - at).total_seconds()) < _MINUTE:
         return "now"
     return format_moment(at, now, zone, words)
+
+
+def format_recent_moments(
+    moments: Iterable[datetime | None], now: datetime, words: TimeFormat = ENGLISH
+) -> list[str]:
+    """Write the moments of a list as `format_recent_moment` does, and look once what day it is."""
+    today, since, until = _local_date_of(now, words.zone), now - _NEARLY, now + _NEARLY
+    return [
+        MISSING
+        if at is None
+        else "now"
+        if since < at < until
+        else _format_local(at.astimezone(words.zone), today, words)
+        for at in moments
+    ]
 
 
 def _local_date_of(now: datetime, zone: tzinfo | None) -> date:

@@ -41,6 +41,7 @@ _NOT_TEXT = "\U0001f000-\U0001faff\ud800-\udfff"
 
 # Large classes take milliseconds to compile, which a command about ASCII text need not pay.
 _compile = cache(re.compile)
+_ACCENT = "[\u0300-\u036f]"
 _SPECIAL = f"[{WIDE}\u0300-\u036f{_WIDTHS}{_NOT_TEXT}]"
 _MAY_BE_WIDE = f"[{WIDE}{_WIDTHS}]"
 _WIDE_RUN = f"[{WIDE}]+"
@@ -52,6 +53,14 @@ _MARK = f"[{MARKS}]"
 _ASCII_TOKEN = re.compile("[A-Za-z0-9]")
 _ASCII_TOKENS = re.compile("[a-z0-9]+")
 _ASCII = bytes(range(128))
+# The bytes that a special character may begin with in UTF-8, and those of all others but ASCII.
+_LEAD_CLASSES = bytes(
+    ord(" ")
+    if code < 0x80
+    else ord("s" if code in {0xCC, 0xCD, 0xE0, 0xE1} or code > 0xE2 else "n")
+    for code in range(256)
+)
+_SPECIAL_RUN = re.compile(b"s[sn]+")
 
 _LONG_RUN = 200
 _PROBE = _LONG_RUN // 2
@@ -63,6 +72,10 @@ _RUN = re.compile(
     f"(?:[{_IN_BASE64}]{{60,}}+\r?\n)+(?:[{_IN_BASE64}]{{16,}}+={{0,2}}|[{_IN_BASE64}]+={{1,2}})"
     f"|[{_IN_BASE64}]{{{_LONG_RUN},}}+={{0,2}}"
 )
+_BASE64_CLASSES = bytes(
+    ord("b" if re.match(f"[{_IN_BASE64}\r\n]", chr(code)) else " ") for code in range(256)
+)
+_FOURTHS_OF_RUN = b"b" * ((_LONG_RUN - len("==")) // 4)
 _CLASS_CHANGE = re.compile("[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
 _WORD_BREAK = re.compile("[/_\r\n-]")
 _JUDGED_BY = 2_000
@@ -75,14 +88,16 @@ def fts_text(text: str, written: bytes | None = None) -> str:
 
     Whoever has its bytes too gives them as `written`, so that they are made once.
     """
-    if text.isascii() or not _is_special(rest := _strip_ascii(text, written)):
+    if text.isascii():
         return text
-    text = _normalize(text, rest)
-    if not _compile(_MAY_BE_WIDE).search(rest):
+    if written is None:
+        written = encode_text(text)
+    if not _is_special(rest := _strip_ascii(written)):
         return text
-    parts = _compile(f"({_WIDE_RUN})").split(text)
-    parts[1::2] = map(_to_pairs, parts[1::2])
-    return "".join(parts)
+    # Only an accent that follows its letter may join with ASCII.
+    if _compile(_ACCENT).search(rest) or not unicodedata.is_normalized("NFC", rest):
+        return _cut_pairs(text, rest)
+    return _cut_pairs_in_runs(written, rest)
 
 
 def fts_phrase(text: str, *, prefix: bool = False) -> str | None:
@@ -125,7 +140,7 @@ def has_token(text: str) -> bool:
 
 def normalize_text(text: str) -> str:
     """Compose accents, undo typographic widths, and blank what is not text."""
-    if text.isascii() or not _is_special(rest := _strip_ascii(text)):
+    if text.isascii() or not _is_special(rest := _strip_ascii(encode_text(text))):
         return text
     return _normalize(text, rest)
 
@@ -137,14 +152,19 @@ def fold_text(text: str) -> str:
     return "".join(map(_fold_char, text))
 
 
-def strip_base64(text: str) -> str:
+def strip_base64(text: str, written: bytes | None = None) -> str:
     """Drop base64: payloads of data: URLs and long runs, also when broken into lines.
 
     A run counts from 200 characters on. A long path or identifier is told apart by its
-    short pieces and its steady case, and is kept.
+    short pieces and its steady case, and is kept. `written` are its bytes, if they are there.
     """
-    text = _blank_base64_runs(text)
-    if ";base64," in text:
+    if written is None:
+        written = encode_text(text)
+    # Fast path: strip_base64 of 15 MB of the corpus, 30 ms instead of 50. Every fourth character
+    # tells where a run may be.
+    if _FOURTHS_OF_RUN in written[::4].translate(_BASE64_CLASSES):
+        text = _blank_base64_runs(text)
+    if b";base64," in written:
         text = _DATA_URL.sub(" ", text)
     return text
 
@@ -154,11 +174,14 @@ def encode_text(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _strip_ascii(text: str, written: bytes | None = None) -> str:
+def _decode_text(written: bytes) -> str:
+    return written.decode("utf-8", "surrogatepass")
+
+
+def _strip_ascii(written: bytes) -> str:
     """Drop the ASCII: what is left decides which of the slower ways the text must go."""
     # Fast path: fts_text of 20 MB of the corpus, 170 ms instead of 198 with a regex.
-    rest = (encode_text(text) if written is None else written).translate(None, _ASCII)
-    return rest.decode("utf-8", "surrogatepass")
+    return _decode_text(written.translate(None, _ASCII))
 
 
 def _is_special(rest: str) -> bool:
@@ -179,8 +202,48 @@ def _normalize(text: str, rest: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
-def _to_pairs(run: str) -> str:
-    return f" {' '.join(map(add, run, run[1:]))} {run[-1]} " if len(run) > 1 else f" {run} "
+def _cut_pairs(text: str, rest: str) -> str:
+    text = _normalize(text, rest)
+    if not _compile(_MAY_BE_WIDE).search(rest):
+        return text
+    parts = _compile(f"({_WIDE_RUN})").split(text)
+    if len(parts) > 1:
+        parts[1::2] = _list_pairs(parts[1::2])
+    return "".join(parts)
+
+
+def _cut_pairs_in_runs(written: bytes, rest: str) -> str:
+    """Cut pairs where characters stand that may need it, and leave all between them as it is.
+
+    Fast path: fts_text of 15 MB of the corpus, 80 ms instead of 120. Most of a text that has
+    such characters is ASCII, and a regex looks at each of its characters, several times.
+    """
+    runs = [run.span() for run in _SPECIAL_RUN.finditer(written.translate(_LEAD_CLASSES))]
+    joined = _decode_text(b"\n".join([written[start:end] for start, end in runs]))
+    cut = encode_text(_cut_pairs(joined, rest)).split(b"\n")
+    parts: list[bytes] = []
+    done = 0
+    for (start, end), pairs in zip(runs, cut, strict=True):
+        parts += written[done:start], pairs
+        done = end
+    parts.append(written[done:])
+    return _decode_text(b"".join(parts))
+
+
+def _list_pairs(runs: list[str]) -> list[str]:
+    """Give the pairs of each run, then its last character, between spaces.
+
+    Fast path: fts_text of 15 MB of the corpus, 20 ms less than run by run. Of all runs, with a
+    NUL before each, every character, the next one and a space are put beside one another at
+    once. The NULs part the runs again; what stands first in each is its first character alone.
+    """
+    joined = memoryview(("\0" + "\0".join(runs)).encode("utf-32-le")).cast("I")
+    cells = memoryview(bytearray(3 * joined.nbytes)).cast("I")
+    cells[::3] = joined
+    cells[1:-3:3] = joined[1:]
+    cells[2::3] = memoryview(" ".encode("utf-32-le") * len(joined)).cast("I")
+    pairs = bytes(cells).decode("utf-32-le").split("\0")[1::2]
+    return [f" {run[2:]} " for run in pairs]
 
 
 @cache

@@ -105,17 +105,23 @@ class _StoredOutputFields(Struct, rename=camel):
     persisted_output_path: str | None = None
 
 
+# Tuples: this is asked of every record, and a union of classes is built anew each time.
+_WITH_MESSAGE = (Assistant, User)
+_CALLS = (ToolUse, ServerToolUse)
+_RESULTS = (ToolResult, WebSearchResult, WebFetchResult)
+
+
 def collect_results(tree: Tree) -> CallResults:
     """Find every result, and which calls there are."""
     found = CallResults({}, set())
     for number, record in enumerate(tree.nodes):
-        if not isinstance(record, User | Assistant):
+        if not isinstance(record, _WITH_MESSAGE):
             continue
         for block in message_of(record).blocks:
-            if isinstance(block, ToolResult | WebSearchResult | WebFetchResult):
-                found.by_call.setdefault(block.tool_use_id, []).append((number, block))
-            elif isinstance(block, ToolUse | ServerToolUse):
+            if isinstance(block, _CALLS):
                 found.call_ids.add(block.id)
+            elif isinstance(block, _RESULTS):
+                found.by_call.setdefault(block.tool_use_id, []).append((number, block))
     return found
 
 

@@ -31,13 +31,11 @@ def group_messages(tree: MessageTree, members: list[bool]) -> None:
     for number, record in enumerate(tree.tree.nodes):
         if not members[number]:
             continue
-        if isinstance(record, Assistant):
+        if type(record) is Assistant:
             gathering.add_line(number, record)
-        elif isinstance(record, User):
+        elif type(record) is User:
             gathering.add_user(number, record)
-        elif isinstance(record, System) and (
-            classify_record(record) is ClientRecordKind.COMPACTION
-        ):
+        elif type(record) is System and classify_record(record) is ClientRecordKind.COMPACTION:
             gathering.begin_group(number, GroupKind.COMPACTION)
     gathering.add_results()
     _merge_compactions(tree)

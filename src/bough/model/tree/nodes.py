@@ -142,7 +142,7 @@ def _find_restamped_copies(nodes: Sequence[Record], numbers: dict[str, int]) -> 
     copies: dict[int, int] = {}
     first: dict[str, int] = {}
     for number, record in enumerate(nodes):
-        if not isinstance(record, Assistant):
+        if type(record) is not Assistant:
             continue
         parent = numbers.get(record.parent_uuid or "", ROOT)
         if parent == ROOT or not isinstance(nodes[parent], User):

@@ -65,7 +65,9 @@ class FileUsage(Struct, frozen=True):
 
     `project` is the name of the folder it lies in. `agent` is None for a session's own file.
     `forked`: it begins with copies of another session. `number` is the file's number in the
-    index, 0 without one, `newest` the time of its newest line, where that was asked for.
+    index, 0 without one, `newest` the time of its newest line, where that was asked for. `folder`
+    is the project's whole folder, as an index has it; `machine` and `owner` say whose the file is
+    in a team's store.
     """
 
     path: str
@@ -82,6 +84,9 @@ class FileUsage(Struct, frozen=True):
     deleted: bool = False
     number: int = 0
     newest: str | None = None
+    folder: str = ""
+    machine: str | None = None
+    owner: str | None = None
 
 
 UsageEntry = tuple[FileUsage, ReportedUsage]

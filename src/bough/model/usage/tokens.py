@@ -11,6 +11,7 @@ counts already hold and is never added.
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from msgspec import Raw, Struct
 from msgspec.structs import replace
@@ -136,22 +137,30 @@ def tokens_of(usage: ApiUsage) -> Tokens:
 def read_snapshots(records: Iterable[Record], *, agent: bool = False) -> Iterator[UsageSnapshot]:
     """List what the lines of a file report; `agent` says that it is an agent's file."""
     for record in records:
-        found = _read_reported(record)
+        found = read_snapshot(record, agent=agent)
         if found is not None:
-            message, usage, request_id = found
-            own = 1 if agent or record.is_sidechain else MAIN
-            yield UsageSnapshot(
-                message.id,
-                request_id or None,
-                message.model or UNNAMED,
-                record.timestamp,
-                tokens_of(usage),
-                usage.speed,
-                own if isinstance(record, Assistant) else 0,
-                record.uuid,
-                record.offset,
-                find_origin(record.forked_from_json, record.session_id),
-            )
+            yield found
+
+
+def read_snapshot(record: Record, *, agent: bool = False) -> UsageSnapshot | None:
+    """Read what one line reports; None where it reports nothing."""
+    found = _read_reported(record)
+    if found is None:
+        return None
+    message, usage, request_id = found
+    own = 1 if agent or record.is_sidechain else MAIN
+    return UsageSnapshot(
+        message.id,
+        request_id or None,
+        message.model or UNNAMED,
+        record.timestamp,
+        tokens_of(usage),
+        usage.speed,
+        own if isinstance(record, Assistant) else 0,
+        record.uuid,
+        record.offset,
+        find_origin(record.forked_from_json, record.session_id),
+    )
 
 
 def find_origin(forked_from: Raw, session: str | None) -> str | None:
@@ -274,4 +283,9 @@ def _is_api_call(message: ApiMessage | _ReportedMessage, record: Record) -> bool
     """Refuse what no API call left behind: made-up messages, empty names, odd versions."""
     if message.model == SYNTHETIC or "" in (message.model, message.id, record.session_id):
         return False
-    return record.version is None or _VERSION.match(record.version) is not None
+    return record.version is None or _is_version(record.version)
+
+
+@lru_cache(maxsize=64)
+def _is_version(text: str) -> bool:
+    return _VERSION.match(text) is not None

@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bough.config import Settings
+from bough.model.usage.budget_share import NO_BUDGETS, Budgets, BudgetShare
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.published_prices import PUBLISHED
 from bough.query.index.kept_answers import load_or_make_answer
@@ -59,10 +60,23 @@ def sum_costs(
 
 
 def add_session_costs(
-    rows: "Iterable[SessionRow]", costs: Mapping[str, UsageTotal]
+    rows: "Iterable[SessionRow]", costs: Mapping[str, UsageTotal], budgets: Budgets = NO_BUDGETS
 ) -> "list[SessionRow]":
-    """Give sessions with what each cost; one without any call cost nothing."""
-    return [_add_cost(row, costs.get(row.id)) for row in rows]
+    """Give sessions with what each cost; one without any call cost nothing.
+
+    Those of this machine are held against the budget of a session.
+    """
+    priced = [_add_cost(row, costs.get(row.id)) for row in rows]
+    if budgets.session is None:
+        return priced
+    return [
+        replace(row, budget=_mark_row(row, budgets)) if row.machine is None else row
+        for row in priced
+    ]
+
+
+def _mark_row(row: "SessionRow", budgets: Budgets) -> BudgetShare | None:
+    return budgets.mark_session(row.cost_usd, is_complete=not row.unpriced_models)
 
 
 def add_conversation_costs(

@@ -14,6 +14,7 @@ from bough.files.directory import Problem
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import PullRequest
 from bough.model.text.formats import is_title, to_one_line
+from bough.model.usage.budget_share import BudgetShare
 
 Dirs = Sequence[str | PathLike[str]]
 """Claude folders; none means the usual places."""
@@ -42,7 +43,7 @@ class Project(Struct, frozen=True):
     owner: str | None = None
 
 
-class SessionRow(Struct, frozen=True, omit_defaults=True):
+class SessionRow(Struct, frozen=True, omit_defaults=True, gc=False):
     """One session in a list; see docs/library.md for the fields.
 
     `turns` and `messages` are those of its active conversation. Costs are added by
@@ -53,7 +54,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     `starred` and `note` are added by `bough.query.lists.annotated_rows`, and written out only for
     what a person starred or noted; `pull_requests` only where some came out of the session,
     `kept_in` only where the client has deleted the file, `machine` and `owner` only of what is in a
-    team's store.
+    team's store, `budget` only where it is near its budget or over it.
     """
 
     id: str
@@ -88,9 +89,10 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     kept_in: KeptPlace = KeptPlace.FILE
     machine: str | None = None
     owner: str | None = None
+    budget: BudgetShare | None = None
 
 
-class ConversationRow(Struct, frozen=True):
+class ConversationRow(Struct, frozen=True, gc=False):
     """One conversation in a list."""
 
     session: str

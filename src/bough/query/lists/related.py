@@ -120,12 +120,14 @@ def _link_sessions(session: Session, folder: ProjectFolder, turn: str) -> list[P
     slugs = tuple(sorted(session.plan.slugs))
     found: dict[str, tuple[Path, PlanFacts, str]] = {}
     for path in folder.sessions:
+        if str(path) == session.path:
+            continue  # it is read already, and may grow many times a second
         try:
             known = require_source(folder.sources, path).state()
             read = _read_plan_part(path, known.size, known.mtime_ns, slugs, folder.sources)
         except BoughError:
             continue
-        if str(path) != session.path and read is not None:
+        if read is not None:
             found[path.stem] = (path, *read)
     facts = {session.id: session.plan} | {one: plan for one, (_, plan, _) in found.items()}
     tied = link_plans(facts).get(session.id, PlanLinks())

@@ -28,10 +28,12 @@ from bough.model.live.status import URGENCY, SessionState, SessionStatus
 from bough.model.live.turn_progress import Phase, TurnProgress
 from bough.model.text.formats import base_name_of, format_elapsed
 from bough.model.text.times import parse_moment
+from bough.model.usage.budget_share import NO_BUDGETS, Budgets, BudgetShare
 from bough.model.usage.price_list import apply_overrides
 from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.lists.list_rows import Dirs
 from bough.query.sessions.project_folder import read_owner
+from bough.query.usage.chosen_budgets import load_budgets
 from bough.records.decode import decode_lines
 
 RECENT = timedelta(hours=12)
@@ -47,6 +49,7 @@ class LiveSession(Struct, frozen=True):
     While Claude works, `doing` says at what, and `output` is the newest line of the call that
     runs, where its client writes any. A clock is added by whoever shows it (`describe_work`).
     It is `partial` where only the end of a long file was read: so much of it the cost is of.
+    `budget` says that it is near its budget or over it.
     """
 
     id: str
@@ -77,6 +80,7 @@ class LiveSession(Struct, frozen=True):
     doing: str | None = None
     doing_since: str | None = None
     output: str | None = None
+    budget: BudgetShare | None = None
 
     @property
     def mode_words(self) -> str:
@@ -128,8 +132,9 @@ def list_live_sessions(
 
 def list_watched(board: WatchedSessions) -> list[LiveSession]:
     """List the sessions on a board in which anything was said, the most urgent first."""
+    budgets = load_budgets()
     return order_live_sessions(
-        describe_live_session(watched) for watched in board if has_begun(watched)
+        describe_live_session(watched, budgets) for watched in board if has_begun(watched)
     )
 
 
@@ -138,7 +143,7 @@ def has_begun(watched: WatchedSession) -> bool:
     return watched.activity.main.phase is not Phase.NOTHING or watched.client is not None
 
 
-def describe_live_session(watched: WatchedSession) -> LiveSession:
+def describe_live_session(watched: WatchedSession, budgets: Budgets = NO_BUDGETS) -> LiveSession:
     """Put what is known of a session into a row."""
     activity, stands = watched.activity, watched.status
     title, context = activity.titles.title, activity.context
@@ -174,6 +179,9 @@ def describe_live_session(watched: WatchedSession) -> LiveSession:
         doing=doing,
         doing_since=doing_since,
         output=output,
+        budget=budgets.mark_session(
+            spent.usd, is_complete=not watched.partial and not spent.cost.unpriced_models
+        ),
     )
 
 

@@ -10,6 +10,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
@@ -20,16 +21,18 @@ from bough.errors import BoughError
 from bough.files.discover import find_claude_folders
 from bough.ingest.index.refresh import RefreshReport
 from bough.model.live.status import SessionState
+from bough.model.usage.budget_share import BudgetShare
 from bough.query.index.handle import IndexHandle, index_exists, open_index
 from bough.query.lists.list_rows import Dirs
 from bough.query.live.budget_events import BudgetWatcher
 from bough.query.live.events import StreamEvent
 from bough.query.live.running_sessions import LiveSession, list_live_sessions
 from bough.query.usage.calendar import parse_date_range
+from bough.query.usage.chosen_budgets import load_budgets
 from bough.query.usage.report import UsageQuestion, report_usage
 from bough.query.usage.sources import FileUsageSource, IndexUsageSource, UsageSource
 from bough.query.usage.time_zones import find_zone
-from bough.status_line.number_cache import write_numbers
+from bough.status_line.number_cache import FRESH_SECONDS, read_numbers, write_numbers
 from bough.store.protocol import Store
 
 _FIRST = 2.0
@@ -63,6 +66,32 @@ class FolderNumbers(Struct, frozen=True):
     rows: Sequence[LiveSession]
 
 
+def find_day_share(folder: Path, index: Path | None = None) -> BudgetShare | None:
+    """Say how much of the day's budget is spent; None where there is none, or nobody knows.
+
+    The index knows it at once. Without one, what was counted within the last minute is taken as it
+    is; else it is counted, and kept.
+
+    Raises:
+        BoughError: There is no such folder, or the index is in trouble.
+    """
+    budgets = load_budgets()
+    if budgets.day is None:
+        return None
+    dirs = _list_read_together(folder)
+    if index_exists(dirs, index):
+        with open_index(dirs, index) as handle:
+            return budgets.share_day(_count_day(IndexUsageSource(handle), datetime.now(UTC)))
+    kept = read_numbers(str(folder), time.time())
+    if kept is not None and kept.age <= FRESH_SECONDS and kept.day_cost is not None:
+        return budgets.share_day(kept.day_cost)
+    found = count_folder_numbers(folder, index)
+    with suppress(OSError):  # a convenience for the status line and the guard
+        keep_numbers(found.folders, found.numbers, found.rows)
+    day = found.numbers.get("day")
+    return budgets.share_day(float(day) if isinstance(day, int | float) else None)
+
+
 def count_folder_numbers(folder: Path, index: Path | None = None) -> FolderNumbers:
     """Count the numbers for the sessions of a Claude folder.
 
@@ -91,11 +120,10 @@ def count_numbers(
     `rows` are the sessions whose budget is looked at.
     """
     settings = load_settings()
-    ask = UsageQuestion(report="daily", since="today")
     zone = find_zone(settings.zone)
     numbers: Numbers = {
         "at": round(now.timestamp(), 3),
-        "day": report_usage(ask, source, now=now, settings=settings).total.usd,
+        "day": _count_day(source, now),
         "day_ends": _find_today(now, zone)[1],
         "twelve_hours": settings.clock == "12h",
     }
@@ -113,6 +141,12 @@ def count_numbers(
         numbers["session_budget"] = settings.budget_session
         numbers["over"] = _count_over(source, now, settings, {row.id for row in rows})
     return numbers
+
+
+def _count_day(source: UsageSource, now: datetime) -> float | None:
+    """Count what today cost, as `bough usage` does."""
+    ask = UsageQuestion(report="daily", since="today")
+    return report_usage(ask, source, now=now, settings=load_settings()).total.usd
 
 
 def _count_over(

@@ -34,6 +34,8 @@ DATES: Final = (
 _TIMES: Final = {"after": "this moment and later", "before": "earlier than this moment"}
 _FIELDS: Final = {one.value: rule.wants for one, rule in FIELDS.items() if one.value not in _TIMES}
 _ABOUT: Final = _FIELDS | _TIMES
+_OF_TEAMS: Final = (Field.MACHINE, Field.MEMBER)
+"""Offered only where there are values."""
 _NAME: Final = re.compile(r"(?:^|(?<=\s))-?([A-Za-z]{2,})$")
 _VALUE: Final = re.compile(r"(?:^|(?<=\s))-?([A-Za-z]+):(\"[^\"]*|[^\s\"]*)$")
 _REST: Final = re.compile(r"[^\s\"]*\"?")
@@ -72,7 +74,11 @@ def complete_query(query: str, at: int, vocabulary: Vocabulary) -> Completion:
     if typed := _NAME.search(before):
         # A span of time is chosen, never left out.
         names = _FIELDS if before[: typed.start(1)].endswith("-") else _ABOUT
-        known = (CompletionItem(f"{name}:", about) for name, about in names.items())
+        known = (
+            CompletionItem(f"{name}:", about)
+            for name, about in names.items()
+            if name not in _OF_TEAMS or vocabulary.values.get(name)
+        )
         return Completion(typed.start(1), at, tuple(_keep_prefixed(typed[1], known)))
     return Completion(at, at)
 
@@ -161,6 +167,10 @@ def gather_vocabulary(handle: IndexHandle) -> Vocabulary:
                 if one.pull_requests != "[]"
                 for pr in msgspec.json.decode(one.pull_requests, type=list[PullRequest])
             ),
+            Field.MACHINE: _drop_repeats(
+                CompletionItem(one.machine, one.owner or "") for one in projects if one.machine
+            ),
+            Field.MEMBER: _drop_repeats(CompletionItem(one.owner) for one in projects if one.owner),
             Field.STOP: tuple(
                 CompletionItem(reason, words) for reason, words in STOP_WORDS.items()
             ),

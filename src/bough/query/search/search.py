@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from bough.errors import Misuse
-from bough.files.byte_source import SourceFinder
+from bough.files.byte_source import SourceFinder, gather_sources
 from bough.model.text.formats import format_count, format_plural
 from bough.model.text.snippet_noise import find_noise
 from bough.model.text.snippets import cut_snippet
@@ -171,14 +171,14 @@ def search(  # noqa: PLR0913 - one for each thing that can be asked for
     order = order if fts.match is not None else "newest"
     place = parse_cursor(cursor, query, order) if cursor else SearchCursor()
     wanted = SearchRequest(query, order, limit, place.position, place.shown, tuple(roots))
-    if fts.exact:
+    if fts.exact and store.finds_phrases(query):
         return _page_from_index(store, wanted, sources, rewrite, excerpts=excerpts)
     return _page_from_files(store, wanted, sources, rewrite)
 
 
 def count_facets(store: Store, query: Query, roots: Sequence[str] = ()) -> SearchFacets | None:
     """Count how the hits of a query are spread; None where that takes too long to find out."""
-    if not to_fts(query.text).exact:
+    if not to_fts(query.text).exact or not store.finds_phrases(query):
         return None
     return store.count_facets(SearchRequest(query, "newest", roots=tuple(roots)))
 
@@ -219,6 +219,8 @@ def _page_from_index(
     """Show what the index found, which is all there is to know."""
     found = store.search(wanted)
     rows: list[tuple[HitRow, Texts | None]] = [(row, None) for row in found.rows]
+    if excerpts or rewrite is not None:
+        sources = gather_sources(sources, [(row.path, row.offset) for row in found.rows])
     if excerpts:
         rows = [(row, read_texts(row, sources, rewrite)) for row in found.rows]
     elif rewrite is not None:

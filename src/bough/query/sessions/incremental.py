@@ -95,7 +95,7 @@ class GrowingSession:
         if stop is not None:
             found = [record for record in found if record.offset <= stop]
             bad = [line for line in bad if line.offset <= stop]
-        return assemble_session(self._folder, self._file, found, bad)
+        return assemble_session(self._folder, self._file, found, bad, grew=True)
 
     @property
     def agent_bytes(self) -> int:

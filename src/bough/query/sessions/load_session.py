@@ -5,7 +5,7 @@ files) are read when a view first needs them, and never fail the session: what c
 read is left out.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from os import PathLike
 from pathlib import Path
@@ -72,8 +72,10 @@ def assemble_session(
 
     It is one that `grew` where it takes the place of one that was made before.
     """
-    (count_renewed if grew else count_opened)(_count_bytes(found))
-    return Session(file.stem, found, bad, path=str(file), companions=_load_companions(folder, file))
+    count = count_renewed if grew else count_opened
+    count(_count_bytes(found))
+    companions = _load_companions(folder, file, count)
+    return Session(file.stem, found, bad, path=str(file), companions=companions)
 
 
 def _count_bytes(records: Sequence[Record]) -> int:
@@ -81,12 +83,15 @@ def _count_bytes(records: Sequence[Record]) -> int:
     return records[-1].offset + len(records[-1].raw) - records[0].offset if records else 0
 
 
-def _load_companions(folder: ProjectFolder, file: Path) -> SessionCompanions:
+def _load_companions(
+    folder: ProjectFolder, file: Path, count: Callable[[int], None]
+) -> SessionCompanions:
+    """Say how to load what lies beside a file; `count` counts the bytes of its agents."""
     return SessionCompanions(
         sidecar_title=read_title(title_path_of(file), folder.sources),
         summaries=lambda: folder.summaries,
         stored_outputs=cache(lambda: _list_stored_outputs(folder, file)),
-        agents=cache(lambda: _load_agents(folder, file)),
+        agents=cache(lambda: _load_agents(folder, file, count)),
         origin=lambda: _find_origin(folder, file),
         todo_lists=lambda: read_todo_lists(file, folder.sources),
         plan_files=lambda names: read_plan_files(file, names, folder.sources),
@@ -124,7 +129,9 @@ def _list_stored_outputs(folder: ProjectFolder, file: Path) -> Mapping[str, str]
     return folder.stored_outputs | by_name
 
 
-def _load_agents(folder: ProjectFolder, file: Path) -> Sequence[AgentSource]:
+def _load_agents(
+    folder: ProjectFolder, file: Path, count: Callable[[int], None]
+) -> Sequence[AgentSource]:
     if not is_agent_file(file.name):
         places: Sequence[AgentFileRef] = folder.agents_of(file.stem)
     elif (own := _session_folder(file)) is not None:
@@ -132,8 +139,11 @@ def _load_agents(folder: ProjectFolder, file: Path) -> Sequence[AgentSource]:
         places = [AgentFileRef(agent.path, agent.meta, str(agent.layout)) for agent in found]
     else:
         places = folder.loose_agents.get(read_owner(file, folder.sources) or "", [])
-    agents = (_load_agent(place, folder.sources) for place in places if place.path != file)
-    return [agent for agent in agents if agent is not None]
+    read = [_load_agent(place, folder.sources) for place in places if place.path != file]
+    agents = [agent for agent in read if agent is not None]
+    for agent in agents:
+        count(_count_bytes(agent.records))
+    return agents
 
 
 def _find_origin(folder: ProjectFolder, file: Path) -> Origin | None:
@@ -145,7 +155,6 @@ def _load_agent(place: AgentFileRef, sources: SourceFinder) -> AgentSource | Non
         found, bad = read_records(require_source(sources, place.path))
     except Unreadable:
         return None
-    count_opened(_count_bytes(found))
     agent = place.path.stem.removeprefix(AGENT)
     meta = read_agent_meta(place.meta, sources)
     return AgentSource(agent, str(place.path), found, bad, meta, place.layout)

@@ -5,7 +5,6 @@ again: by a page that is opened, by a person who looks twice. What it depends on
 is its name, its scope and the zone of its days.
 """
 
-import time
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -28,6 +27,7 @@ from bough.query.stats.stats_report import (
     report_stats,
 )
 from bough.query.stats.tools import ToolReport
+from bough.query.usage.time_zones import identify_zone
 
 if TYPE_CHECKING:
     from bough.store.protocol import Store
@@ -64,5 +64,4 @@ def load_stats_report(report: str | None, store: "Store", asked: StatsQuestion) 
 
 def _cache_key(report: str | None, asked: StatsQuestion) -> bytes:
     """Name all that the answer depends on, beside the files."""
-    machine = (time.tzname, time.timezone, time.altzone) if asked.zone_name == "local" else ()
-    return b"stats " + _pack((_FORM, report, asked.scope, asked.zone_name, machine))
+    return b"stats " + _pack((_FORM, report, asked.scope, identify_zone(asked.zone_name)))

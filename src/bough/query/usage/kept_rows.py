@@ -1,9 +1,10 @@
-"""Rows of reports by session and by branch, kept in the index between changes.
+"""Rows of reports that are long in the making, kept in the index between changes.
 
-Such a report has a row for every session there is, and a writing changes few of them. So the rows
-are kept with the number of the writing after which they were counted; later, the sessions that
-were changed since are counted again, and all other rows are as they were. What a session's rows
-hold depends on its own files and on the calls that are charged to it, and on nothing else.
+A report by session or by branch has a row for every session there is, and a writing changes few of
+them. So the rows are kept with the number of the writing after which they were counted; later, the
+sessions that were changed since are counted again, and all other rows are as they were. What a
+session's rows hold depends on its own files and on the calls that are charged to it, and on nothing
+else. Rows that hold several sessions are kept until any file changes.
 """
 
 from collections.abc import Callable, Sequence
@@ -82,6 +83,24 @@ def load_or_count_rows(
     rows = sort_rows([*same, *new])
     if len(changed) * _KEPT_ANEW > len(rows):
         _save_rows(store, question, state, writing, rows)
+    return rows
+
+
+def load_or_make_rows(
+    store: "Store", words: object, facts: object, make: Callable[[], Sequence[UsageRow]]
+) -> Sequence[UsageRow]:
+    """Give the rows that were kept, or make them and keep them until a file changes.
+
+    For rows that hold more than one session: a change of any may be a change of each.
+    """
+    state = store.state()
+    question, named = b"rows " + _name(words), _name((_FORM, facts, state))
+    kept = _load_rows(store, question, named)
+    if kept is not None:
+        return [_unpack_row(row) for row in kept.rows]
+    rows = make()
+    if store.state() == state:
+        _save_rows(store, question, named, 0, rows)
     return rows
 
 

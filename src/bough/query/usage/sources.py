@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 class FileUsageSource:
     """Reads the files."""
 
+    is_team = False
     store = None
     roots: tuple[str, ...] = ()
 
@@ -216,6 +217,10 @@ class UsageSource(Protocol):
     sources: SourceFinder
 
     @property
+    def is_team(self) -> bool:
+        """Tell whether files have machines and owners, as those in a team's store."""
+
+    @property
     def store(self) -> "Store | None":
         """Name where calls were added up before: `sums` may be asked, and rows may be kept."""
 
@@ -294,6 +299,7 @@ class IndexUsageSource:
 
     def __init__(self, handle: "IndexHandle") -> None:
         self.store: Store = handle.store
+        self.is_team = handle.is_team
         self.sources = handle.sources
         self.roots = tuple(str(folder / "projects") + os.sep for folder in handle.folders)
         self.notes: Sequence[str] = [

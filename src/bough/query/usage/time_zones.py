@@ -60,3 +60,10 @@ def find_zone(name: str | None) -> tzinfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise Misuse(f"No time zone is called {name}. Names look like Europe/Prague.") from error
+
+
+def identify_zone(name: str | None) -> tuple[object, ...]:
+    """Tell zones apart; the machine's own may be another tomorrow."""
+    if name is None or name.lower() == "local":
+        return "local", time.tzname, time.timezone, time.altzone
+    return (name,)

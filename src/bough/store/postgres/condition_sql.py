@@ -21,6 +21,8 @@ _CONDITIONS: Final = {
             jsonb_array_elements(s.pull_requests::jsonb) pr
         where own.session = f.session and own.project_id = f.project_id and own.role = 'session'
         and (pr->>'number') {like})""",
+    Field.MACHINE: "f.machine_id in (select m.id from machine m where substr(m.prefix, 3) {like})",
+    Field.MEMBER: "f.machine_id in (select m.id from machine m where m.owner {like})",
 }
 
 

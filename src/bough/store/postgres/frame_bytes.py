@@ -10,26 +10,19 @@ import threading
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from io import BytesIO, RawIOBase
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct
 
+from bough.backports import override
 from bough.errors import IndexTrouble, Unreadable
 from bough.files.byte_source import SourceState
 from bough.files.directory import KeptEntry, KeptFolders
 from bough.files.lines import split_lines
 from bough.line import Line
 from bough.store.postgres.server_connection import ServerConnection
-
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand for `typing.override`, which Python 3.11 does not have."""
-        return method
-
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -38,7 +31,7 @@ else:
 
 _FRAME: Final = 256 * 1024
 _LONGEST: Final = 4 << 20
-_LEVEL: Final = 3
+_LEVEL: Final = 6
 _AT_ONCE: Final = 16
 """So many frames come in one answer."""
 _FIND: Final = """
@@ -53,6 +46,12 @@ _FRAME_AT: Final = """
         select "offset", length from frame_places(%(file)s)
         where "offset" <= %(offset)s order by "offset" desc limit 1
     ) p, read_frames(%(file)s, array[p.offset]) r
+"""
+_FIND_ALL: Final = """
+    select path, id, size, mtime_ns from file where path = any(%(paths)s) and deleted_at is null
+"""
+_FRAMES_AT: Final = """
+    select file_id, "offset", length, data from read_frames_at(%s::bigint[], %s::bigint[])
 """
 _BELOW: Final = """
     select path, size, mtime_ns from file
@@ -142,6 +141,29 @@ class FrameFinder(Struct, frozen=True):
         found = open_shared(self.url).fetch_one(_FIND, {"path": path})
         return None if found is None else FrameSource(self.url, path, *found)
 
+    def gather(self, places: Sequence[tuple[str, int]]) -> "FrameBatch":
+        """Read the frames at some places of files in two questions, whatever their number."""
+        try:
+            connection = open_shared(self.url)
+            rows = connection.fetch_all(_FIND_ALL, {"paths": [path for path, _ in places]})
+            found = {row[0]: FrameSource(self.url, *row) for row in rows}
+            missing = [
+                (source, offset)
+                for path, offset in places
+                if (source := found.get(path)) is not None and not source.has_at_hand(offset)
+            ]
+            if missing:
+                numbers = [source.number for source, _ in missing]
+                by_number = {source.number: source for source, _ in missing}
+                for number, *frame in connection.fetch_all(
+                    _FRAMES_AT, [numbers, [offset for _, offset in missing]]
+                ):
+                    by_number[number].keep_frame(*frame)
+        except IndexTrouble:
+            # Each is asked for by itself then, which says of which it fails.
+            found = {}
+        return FrameBatch(self, found)
+
     def list_kept(self, folder: str) -> KeptFolders:
         """List all that the database has below a folder."""
         rows = open_shared(self.url).fetch_all(_BELOW, {"below": f"{folder}/"})
@@ -159,15 +181,32 @@ class FrameFinder(Struct, frozen=True):
         return folders
 
 
+class FrameBatch:
+    """Finds what was gathered without asking, and all else as ever."""
+
+    def __init__(self, finder: FrameFinder, found: "dict[str, FrameSource]") -> None:
+        self._finder = finder
+        self._found = found
+
+    def find(self, path: str) -> "FrameSource | None":
+        """Find the bytes of a path; None where the database has none."""
+        return self._found.get(path) or self._finder.find(path)
+
+    def list_kept(self, folder: str) -> KeptFolders:
+        """List all that the database has below a folder."""
+        return self._finder.list_kept(folder)
+
+
 class FrameSource:
     """The bytes of one transcript in a team's database."""
 
     def __init__(self, url: str, path: str, number: int, size: int, mtime_ns: int) -> None:
         self._url = url
         self._path = path
-        self._number = number
+        self.number = number
         self._size = size
         self._mtime_ns = mtime_ns
+        self._key = (url, number, size, mtime_ns)
 
     @property
     def path(self) -> str:
@@ -200,32 +239,40 @@ class FrameSource:
             offset += len(piece)
         return b"".join(pieces)
 
+    def has_at_hand(self, offset: int) -> bool:
+        """Tell whether the frame that has a byte was read lately."""
+        return _RECENT.find(self._key, offset) is not None
+
+    def keep_frame(self, start: int, length: int, packed: bytes) -> None:
+        """Keep a frame that was read; a damaged one is left to who asks for it."""
+        with suppress(Unreadable):
+            _RECENT.keep(self._key, start, self._unpack(packed, length))
+
     def _find_frame(self, offset: int) -> tuple[int, bytes] | None:
         """Find the frame that has the byte at an offset; those that were read last are kept."""
-        key = (self._url, self._number, self._size, self._mtime_ns)
-        found = _RECENT.find(key, offset)
+        found = _RECENT.find(self._key, offset)
         if found is None:
             try:
                 row = open_shared(self._url).fetch_one(
-                    _FRAME_AT, {"file": self._number, "offset": offset}
+                    _FRAME_AT, {"file": self.number, "offset": offset}
                 )
             except IndexTrouble as error:
                 raise Unreadable(self._path, error.message.rstrip(".")) from error
             if row is None or row[0] + row[1] <= offset:
                 return None
             found = (row[0], self._unpack(row[2], row[1]))
-            _RECENT.keep(key, *found)
+            _RECENT.keep(self._key, *found)
         return found
 
     def _read_chunks(self, offset: int) -> Iterator[bytes]:
         try:
             connection = open_shared(self._url)
-            places = connection.fetch_all(_PLACES, [self._number])
+            places = connection.fetch_all(_PLACES, [self.number])
             first = max(bisect_right(places, offset, key=lambda place: place[0]) - 1, 0)
             wanted = places[first:]
             for at in range(0, len(wanted), _AT_ONCE):
                 part = wanted[at : at + _AT_ONCE]
-                rows = connection.fetch_all(_DATA, [self._number, [place[0] for place in part]])
+                rows = connection.fetch_all(_DATA, [self.number, [place[0] for place in part]])
                 for (start, length), (packed,) in zip(part, rows, strict=True):
                     yield self._unpack(packed, length)[max(offset - start, 0) :]
         except IndexTrouble as error:

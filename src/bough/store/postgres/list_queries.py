@@ -27,12 +27,15 @@ _STATES: Final = """
     from file f
 """
 _OWN_PATH: Final = "substr(f.path, 1 + length(m.prefix))"
-_OF_MACHINE: Final = " join machine m on m.id = f.machine_id where f.machine_id = %s"
+_OF_MACHINE: Final = """
+    join machine m on m.id = f.machine_id where f.machine_id = %s
+    and (%s::text[] is null or f.session = any(%s))
+"""
 _PROJECTS: Final = """
     select p.id, p.folder, p.dir, p.path, p.name, p.worktree_of,
         count(s.file_id) filter (where s.tips > 0) as sessions,
         max(s.ended_at) filter (where s.tips > 0) as talked,
-        max(s.ended_at) as touched, m.name, m.owner
+        max(s.ended_at) as touched, substr(m.prefix, 3), m.owner
     from project p
     join machine m on m.id = p.machine_id
     left join file f on f.project_id = p.id and f.role = 'session' and f.deleted_at is null
@@ -46,7 +49,8 @@ _SESSIONS: Final = """
         s.inline_agents + coalesce(a.files, 0) as agents,
         s.models, s.git_branch, s.version, s.entrypoint, s.session_kind,
         s.slugs, s.implements, s.forked_from, f.mtime_ns, s.first_prompt,
-        s.last_prompt, s.pull_requests, (f.device = -1)::int as archived, m.name, m.owner
+        s.last_prompt, s.pull_requests, (f.device = -1)::int as archived,
+        substr(m.prefix, 3), m.owner
     from session s
     join file f on f.id = s.file_id
     join project p on p.id = f.project_id
@@ -94,13 +98,19 @@ def load_stamps(connection: ServerConnection, machine: str | None) -> dict[str, 
     return {row[0]: (row[1], row[2], row[3], row[4], row[5]) for row in rows}
 
 
-def load_states(connection: ServerConnection, machine: str | None) -> dict[str, FileState]:
-    """Give the files of a machine by the paths they have there; of all, by whole paths."""
+def load_states(
+    connection: ServerConnection, machine: str | None, sessions: Sequence[str] | None = None
+) -> dict[str, FileState]:
+    """Give the files of a machine by the paths they have there; of all, by whole paths.
+
+    With `sessions`, only those of these.
+    """
     if machine is None:
         rows = connection.fetch_all(_STATES.format(path="f.path"))
     else:
         statement = _STATES.format(path=_OWN_PATH) + _OF_MACHINE
-        rows = connection.fetch_all(statement, [machine])
+        wanted = None if sessions is None else list(sessions)
+        rows = connection.fetch_all(statement, [machine, wanted, wanted])
     return {row[0]: FileState(*row) for row in rows}
 
 

@@ -33,18 +33,16 @@ if TYPE_CHECKING:
     from bough.model.usage.across_files import FileUsage, ReportedUsage
     from bough.model.usage.sums import UsageSum
     from bough.store.postgres.record_search import RecordSearch
-    from bough.store.postgres.stats_queries import PostgresStatsSource
+    from bough.store.postgres.statistics.behaviour_queries import PostgresStatsSource
     from bough.store.protocol import AgentCallRow
+    from bough.store.query_language import Query
     from bough.store.rows import ConversationSteps
     from bough.store.search_protocol import SearchFacets, SearchRequest, SearchRows
     from bough.store.usage_protocol import SumRequest
 
 _WRITER = "select writer from writing where machine_id = %s"
 # Of what one may see alone: what others send changes nothing in it.
-_STATE = """
-    select count(*), sum(hashint8extended(id, (extract(epoch from pushed) * 1000000)::bigint))
-    from counted_files()
-"""
+_STATE = "select files, numbers, moments from files_state()"
 
 
 class PostgresStore:
@@ -204,6 +202,12 @@ class PostgresStore:
         """Find one page of records."""
         return self._searcher.search(wanted)
 
+    def finds_phrases(self, query: "Query") -> bool:
+        """Tell whether a search finds words in a row, or whether texts have to be read."""
+        from bough.store.postgres.administration.word_dialect import has_phrase  # noqa: PLC0415 - lists need none
+
+        return self._searcher.dialect.has_phrases or not has_phrase(query.text)
+
     def count_facets(self, wanted: "SearchRequest") -> "SearchFacets | None":
         """Count how all hits of a query are spread; None where they are too many for that."""
         return self._searcher.count_facets(wanted)
@@ -214,7 +218,7 @@ class PostgresStore:
 
     def behaviour(self) -> "PostgresStatsSource":
         """Answer questions about tools, hooks, errors, agents and the like."""
-        from bough.store.postgres.stats_queries import PostgresStatsSource  # noqa: PLC0415 - as above
+        from bough.store.postgres.statistics.behaviour_queries import PostgresStatsSource  # noqa: PLC0415 - as above
 
         return PostgresStatsSource(self.connection)
 

@@ -1,24 +1,40 @@
 """Records as JSONB: for questions, not for reading back; the bytes are kept beside it.
 
 JSONB can hold neither a zero character nor half of a character, and is dear: strings longer than
-2 kB are replaced by how long they were.
+2 kB are replaced by how long they were, and the records of a frame are one value, by their
+offsets. A server may keep less: the envelope of each record, without what was said, or nothing.
 """
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
 
 from bough.records.decode import decode_plain
 from bough.store.filter_conditions import replace_surrogates
+from bough.store.team_rows import JsonChoice
 
 _LONGEST: Final = 2_048
+_SAID: Final = ("content", "toolUseResult")
+"""The fields that no envelope has, of a record and of its message."""
 _TROUBLES: Final = (b"\\u0000", b"\\ud", b"\\uD", b"\x00")
 
 
-def build_body(raw: bytes) -> str | None:
+def build_bodies(lines: Iterable[tuple[int, bytes]], choice: JsonChoice = "body") -> str | None:
+    """Give lines as one JSON object by their offsets; None where none of them is JSON."""
+    bodies = [
+        f'"{offset}":{body}'
+        for offset, raw in lines
+        if (body := build_body(raw, choice)) is not None
+    ]
+    return f"{{{','.join(bodies)}}}" if bodies else None
+
+
+def build_body(raw: bytes, choice: JsonChoice = "body") -> str | None:
     """Give a line as JSON that PostgreSQL takes; None where it is none."""
+    is_whole = choice == "body"
     # Fast path: short lines, which most are, go as they are if nothing in them can be refused.
-    if len(raw) <= _LONGEST and not any(sign in raw for sign in _TROUBLES):
+    if is_whole and len(raw) <= _LONGEST and not any(sign in raw for sign in _TROUBLES):
         try:
             msgspec.json.decode(raw)
             return raw.decode().strip()
@@ -26,7 +42,9 @@ def build_body(raw: bytes) -> str | None:
             pass
     try:
         value = decode_plain(raw.strip())
-        return None if value is None else msgspec.json.encode(_cut(value)).decode()
+        if value is None:
+            return None
+        return msgspec.json.encode(_cut(value if is_whole else _open_envelope(value))).decode()
     except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError, TypeError):
         return None
 
@@ -36,6 +54,16 @@ def clean_text(text: str) -> str:
     if "\0" in text:
         text = text.replace("\0", "\ufffd")
     return text if text.isascii() else replace_surrogates(text)
+
+
+def _open_envelope(value: Any) -> Any:
+    """Leave out what was said."""
+    if not isinstance(value, dict):
+        return {}
+    kept = {key: one for key, one in value.items() if key not in _SAID}
+    if isinstance(message := kept.get("message"), dict):
+        kept["message"] = {key: one for key, one in message.items() if key not in _SAID}
+    return kept
 
 
 def _cut(value: Any) -> Any:

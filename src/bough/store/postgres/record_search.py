@@ -1,8 +1,9 @@
 """Search in a team's store: orders, totals, pages.
 
 The server chooses how to go: a common word is walked by time, a rare one is found by its index.
-All hits are counted up to ten thousand; of more there are "more than" so many. Of the best, only
-the newest few thousand are put in order, as in the local index.
+All hits are counted up to ten thousand, those of a phrase among so many rows that have its words;
+of more there are "more than" so many. Of the best, only the newest few thousand are put in order,
+as in the local index.
 """
 
 from collections import Counter
@@ -13,6 +14,11 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from bough.model.text.formats import base_name_of
+from bough.store.postgres.administration.word_dialect import (
+    WordDialect,
+    load_dialect,
+    loosen_phrases,
+)
 from bough.store.postgres.condition_sql import (
     ServerConditions,
     add_file_filters,
@@ -73,9 +79,7 @@ _STEPS: Final = f"""
         on s.file_id = r.file_id and s.offset = r.offset
 """
 # Words alone are asked for without a look at any record.
-_COUNT_WORDS: Final = """
-    select count(*), count(distinct f.session) from {call} w join file f on f.id = w.file_id
-"""
+_COUNT_WORDS: Final = "select records, sessions, is_all from {call}"
 _LIMIT: Final = ", newest => %(limit)s"
 _BEFORE: Final = """, newest => %(limit)s, before_moment => %(moment)s::text,
     before_file => %(file)s, before_offset => %(offset)s"""
@@ -94,12 +98,14 @@ _ROWS: Final = f"""
     order by r.number
 """
 _SPREAD: Final = f"""
-    select p.name, p.worktree_of, x.branch is not null, x.active, f.session, count(*)
+    select p.name, p.worktree_of, x.branch is not null, x.active, f.session,
+        substr(m.prefix, 3), m.owner, count(*)
     {_PLACES}
     join record x on x.file_id = r.file_id and x.offset = r.offset
     join file f on f.id = r.file_id
     join project p on p.id = f.project_id
-    group by 1, 2, 3, 4, 5
+    join machine m on m.id = f.machine_id
+    group by 1, 2, 3, 4, 5, 6, 7
 """
 _COUNT_KIND: Final = f"select count(*) {_FROM} {{where}}"
 _LINES: Final = """
@@ -137,6 +143,7 @@ class _Question(Struct, frozen=True):
     match: BoundTree | None
     kinds: tuple[str, ...] | None
     where: ServerConditions
+    dialect: WordDialect
     words: WordQuestion | None = None
     """Where nothing but words is asked for, and one call answers it."""
 
@@ -146,25 +153,31 @@ class RecordSearch:
 
     def __init__(self, connection: ServerConnection) -> None:
         self._connection = connection
+        self.dialect = load_dialect(connection)
 
     def search(self, wanted: SearchRequest) -> SearchRows:
         """Find one page of rows."""
-        asked = _translate(wanted)
+        asked = _translate(wanted, self.dialect)
         if asked is None:
             return SearchRows((), 0, 0, exact=True)
         with self._read_snapshot():
-            total, sessions = self._count(asked)
-            exact = total <= COUNTED
-            total = min(total, COUNTED)
             if wanted.order == "relevance" and asked.match is not None:
+                total, sessions, exact = self._count(asked)
                 page, mark, more = self._find_best(asked)
                 ranked = RANKED if total > RANKED else None
+                rows = self._load_rows(page)
             else:
                 page, more = self._find_newest_page(asked)
                 mark, ranked = b"", None
+                rows = self._load_rows(page)
+                if more is None and wanted.after is None:
+                    # All are on this page: nothing is left to be counted.
+                    total, sessions, exact = len(rows), len({row.session for row in rows}), True
+                else:
+                    total, sessions, exact = self._count(asked)
             return SearchRows(
-                rows=self._load_rows(page),
-                total=total,
+                rows=rows,
+                total=max(total, len(page)),
                 sessions=sessions if exact else None,
                 exact=exact,
                 newest=mark,
@@ -174,7 +187,7 @@ class RecordSearch:
 
     def count_facets(self, wanted: SearchRequest) -> SearchFacets | None:
         """Count how all hits are spread, where they are few enough to be counted."""
-        asked = _translate(wanted)
+        asked = _translate(wanted, self.dialect)
         if asked is None:
             return SearchFacets({}, {}, 0, 0)
         with self._read_snapshot():
@@ -194,15 +207,17 @@ class RecordSearch:
         row = self._connection.fetch_one(_LINES + where.sql(), where.values)
         return int(row[0]) if row else 0
 
-    def _count(self, asked: _Question) -> tuple[int, int]:
+    def _count(self, asked: _Question) -> tuple[int, int, bool]:
+        """Count records and sessions; tells too whether these are all."""
         if asked.words is not None:
             where = ServerConditions()
-            statement = _COUNT_WORDS.format(call=asked.words.write_call(where, _LIMIT))
-            row = self._connection.fetch_one(statement, {**where.values, "limit": COUNTED + 1})
-        else:
-            statement = _COUNT.format(where=asked.where.sql())
-            row = self._connection.fetch_one(statement, asked.where.values)
-        return (row[0], row[1]) if row else (0, 0)
+            call = asked.words.write_count(where, COUNTED)
+            row = self._connection.fetch_one(_COUNT_WORDS.format(call=call), where.values)
+            return (row[0], row[1], row[2]) if row else (0, 0, True)
+        statement = _COUNT.format(where=asked.where.sql())
+        row = self._connection.fetch_one(statement, asked.where.values)
+        records, sessions = (row[0], row[1]) if row else (0, 0)
+        return min(records, COUNTED), sessions, records <= COUNTED
 
     def _find_newest(
         self, asked: _Question, limit: int, before: tuple[str, int, int] | None = None
@@ -256,7 +271,7 @@ class RecordSearch:
         where = ServerConditions()
         conditions = list(_list_steps(asked, where))
         cases = " ".join(f"when {one} then {step}" for step, one in enumerate(conditions))
-        query = where.bind(write_score_query(asked.match) or "")
+        query = where.bind(write_score_query(asked.match, asked.dialect) or "")
         statement = _STEPS.format(step=f"case {cases} else {len(conditions)} end", query=query)
         rows = self._connection.fetch_all(statement, {**where.values, **_bind_places(matches)})
         worth = {(row[0], row[1]): (row[2], -float(row[3])) for row in rows}
@@ -273,23 +288,28 @@ class RecordSearch:
         projects: Counter[str] = Counter()
         branches: Counter[bool] = Counter()
         sessions: Counter[str] = Counter()
-        for name, worktree_of, placed, active, session, number in self._connection.fetch_all(
-            _SPREAD, _bind_places(matches)
-        ):
+        machines: Counter[str] = Counter()
+        members: Counter[str] = Counter()
+        rows = self._connection.fetch_all(_SPREAD, _bind_places(matches))
+        for name, worktree_of, placed, active, session, machine, owner, number in rows:
             sessions[session] += number
+            machines[machine] += number
+            members[owner] += number
             for project in {name, base_name_of(worktree_of)} if worktree_of else {name}:
                 projects[project] += number
             if placed:
                 branches[bool(active)] += number
         kinds = {kind: self._count_kind(asked, kind) for kind in choose_kinds(asked.wanted.query)}
-        return SearchFacets(projects, kinds, branches[True], branches[False], sessions)
+        return SearchFacets(
+            projects, kinds, branches[True], branches[False], sessions, machines, members
+        )
 
     def _count_kind(self, asked: _Question, kind: str) -> int:
         if asked.match is None:
             where = asked.where.copy()
             where.add(f"coalesce(r.kinds, 0) & {1 << KINDS.index(kind)} <> 0")
         else:
-            where = _write_conditions(asked.wanted, asked.match, (kind,))
+            where = _write_conditions(asked.wanted, asked.match, (kind,), asked.dialect)
         row = self._connection.fetch_one(_COUNT_KIND.format(where=where.sql()), where.values)
         return int(row[0]) if row else 0
 
@@ -303,31 +323,34 @@ class RecordSearch:
             yield
 
 
-def _translate(wanted: SearchRequest) -> _Question | None:
+def _translate(wanted: SearchRequest, dialect: WordDialect) -> _Question | None:
     """Translate a question; None where nothing can answer it."""
     query = wanted.query
     kinds = choose_kinds(query)
     if not kinds:
         return None
-    bounds = find_bounds(query.text)
+    bounds = find_bounds(query.text if dialect.has_phrases else loosen_phrases(query.text))
     narrowed = None if len(kinds) == len(KINDS) else kinds
-    where = _write_conditions(wanted, bounds.match, narrowed)
+    where = _write_conditions(wanted, bounds.match, narrowed, dialect)
     if bounds.match is None:
-        _add_presence(where, kinds, bounds.exclude)
+        _add_presence(where, kinds, bounds.exclude, dialect)
     words = None
     if bounds.match is not None and len(where.clauses) == 1:
-        words = plan_question(bounds.match, WordChoice(narrowed))
+        words = plan_question(bounds.match, WordChoice(narrowed, dialect=dialect))
         if words is not None and words.is_impossible:
             return None
-    return _Question(wanted, bounds.match, narrowed, where, words)
+    return _Question(wanted, bounds.match, narrowed, where, dialect, words)
 
 
 def _write_conditions(
-    wanted: SearchRequest, match: BoundTree | None, kinds: tuple[str, ...] | None
+    wanted: SearchRequest,
+    match: BoundTree | None,
+    kinds: tuple[str, ...] | None,
+    dialect: WordDialect,
 ) -> ServerConditions:
     where = _choose_files(wanted)
     if match is not None:
-        where.add(write_word_condition(where, match, WordChoice(kinds)))
+        where.add(write_word_condition(where, match, WordChoice(kinds, dialect=dialect)))
     add_record_filters(where, wanted.query)
     return where
 
@@ -345,7 +368,12 @@ def _choose_files(wanted: SearchRequest) -> ServerConditions:
     return where
 
 
-def _add_presence(where: ServerConditions, kinds: Sequence[str], exclude: BoundTree | None) -> None:
+def _add_presence(
+    where: ServerConditions,
+    kinds: Sequence[str],
+    exclude: BoundTree | None,
+    dialect: WordDialect,
+) -> None:
     """Ask for something to show, where there are no words to find."""
     if len(kinds) == len(KINDS):
         where.add("(r.image = 1 or r.kinds is not null)")
@@ -354,7 +382,8 @@ def _add_presence(where: ServerConditions, kinds: Sequence[str], exclude: BoundT
         where.add(f"coalesce(r.kinds, 0) & {wanted} <> 0")
     if exclude is not None:
         narrowed = None if len(kinds) == len(KINDS) else tuple(kinds)
-        where.add(f"not {write_word_condition(where, exclude, WordChoice(narrowed))}")
+        choice = WordChoice(narrowed, dialect=dialect)
+        where.add(f"not {write_word_condition(where, exclude, choice)}")
 
 
 def _list_steps(asked: _Question, where: ServerConditions) -> Iterator[str]:
@@ -363,12 +392,19 @@ def _list_steps(asked: _Question, where: ServerConditions) -> Iterator[str]:
         return
     phrase = join_words(asked.wanted.query.text)
     exact = find_bounds(phrase).match if phrase is not None else None
-    prose = WordChoice(_PROSE, names=False)
-    thoughts = WordChoice(_THOUGHTS, names=False)
-    steps = [(exact, prose), (exact, thoughts), (exact, WordChoice(asked.kinds))] if exact else []
-    steps += [(asked.match, prose), (asked.match, thoughts), (asked.match, WordChoice(names=False))]
+    prose = WordChoice(_PROSE, names=False, dialect=asked.dialect)
+    thoughts = WordChoice(_THOUGHTS, names=False, dialect=asked.dialect)
+    chosen = WordChoice(asked.kinds, dialect=asked.dialect)
+    whole = WordChoice(names=False, dialect=asked.dialect)
+    steps = [(exact, prose), (exact, thoughts), (exact, chosen)] if exact else []
+    steps += [(asked.match, prose), (asked.match, thoughts), (asked.match, whole)]
+    written: list[tuple[BoundTree, tuple[str, ...] | None, bool]] = []
     for bound, choice in steps:
-        yield write_word_condition(where, bound, choice, at_places=True)
+        step = (bound, choice.kinds, choice.names)
+        # Of one word all this is asked twice; what was asked before is never met.
+        if step not in written:
+            written.append(step)
+            yield write_word_condition(where, bound, choice, at_places=True)
 
 
 def _bind_places(matches: Sequence[ServerMatch]) -> dict[str, object]:

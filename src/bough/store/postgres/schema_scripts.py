@@ -18,14 +18,15 @@ from bough.store.postgres.administration.dialect_probes import (
     save_dialect,
     try_dialect,
 )
+from bough.store.postgres.administration.kept_json import set_json_choice
 from bough.store.postgres.administration.month_partitions import (
-    add_months,
     has_partitions,
     part_tables,
 )
 from bough.store.postgres.server_connection import SCHEMA, ServerConnection
 from bough.store.postgres.shared_usage import set_sums_form
 from bough.store.rows import MigrationReport
+from bough.store.team_rows import JsonChoice
 
 _SCRIPTS: Final = Path(__file__).parent / "sql"
 _LOCK: Final = "migrate"
@@ -64,8 +65,10 @@ def team_schema() -> int:
     return max(_list_scripts())
 
 
-def create_tables(url: str) -> MigrationReport:
+def create_tables(url: str, *, json: JsonChoice | None = None) -> MigrationReport:
     """Make the tables in a database that has none; one at a time, others wait.
+
+    `json` is what of records is kept as JSON, `body` where nothing is said.
 
     Raises:
         Misuse: It has some already.
@@ -78,14 +81,19 @@ def create_tables(url: str) -> MigrationReport:
                 "bough team migrate brings them up to date."
             )
         connection.run(f"create schema if not exists {SCHEMA}")
-        return _run_scripts(connection, 0)
+        report = _run_scripts(connection, 0)
+        if json is not None:
+            set_json_choice(connection, json)
+        return report
 
 
-def migrate(url: str, *, partitions: bool = False) -> MigrationReport:
+def migrate(
+    url: str, *, partitions: bool = False, json: JsonChoice | None = None
+) -> MigrationReport:
     """Bring the tables up to date; one at a time, others wait.
 
     With `partitions`, the largest tables are brought into parts by month. Where they are, the
-    parts of the months to come are made.
+    parts of the months to come are made. With `json`, that much of records is kept as JSON.
 
     Raises:
         IndexTrouble: The database has none, or those of a newer bough, or does not allow it.
@@ -99,10 +107,11 @@ def migrate(url: str, *, partitions: bool = False) -> MigrationReport:
                 _NEWER.format(place=connection.place, found=before, own=team_schema())
             )
         report = _run_scripts(connection, before)
-        if partitions:
+        if json is not None:
+            set_json_choice(connection, json)
+        # Where some tables are in parts, those that came later are brought into parts too.
+        if partitions or has_partitions(connection):
             part_tables(connection)
-        elif has_partitions(connection):
-            add_months(connection)
         return report
 
 

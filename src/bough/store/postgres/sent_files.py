@@ -3,17 +3,34 @@
 Companions as they were sent, whose the machines are, and taking a session back.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from bough.store.postgres.postgres_writer import PostgresWriter
+from bough.store.postgres.list_queries import load_states
+from bough.store.postgres.postgres_writer import PostgresWriter, number_of_file
 from bough.store.postgres.server_connection import ServerConnection
+from bough.store.rows import FileState, MachineRow
 
 _COMPANIONS: Final = """
     select substr(c.path, 1 + length(m.prefix)), c.size, c.mtime_ns
-    from companion c join machine m on m.id = c.machine_id where c.machine_id = %s
+    from companion c join machine m on m.id = c.machine_id where c.machine_id = %(machine)s
+    and (%(sessions)s::text[] is null or c.session = any(%(sessions)s))
 """
+_FORMS: Final = """
+    select substr(f.path, 1 + length(m.prefix)), f.redaction
+    from file f join machine m on m.id = f.machine_id where f.machine_id = %(machine)s
+    and (%(sessions)s::text[] is null or f.session = any(%(sessions)s))
+"""
+_OF_OTHERS: Final = """
+    select f.session, case when bool_or(f.deleted_at is not null) then null else max(f.size) end
+    from file f join machine m on m.id = f.machine_id
+    where m.owner = %(owner)s and f.machine_id <> %(machine)s and f.role = 'session'
+    and (%(sessions)s::text[] is null or f.session = any(%(sessions)s))
+    group by f.session
+"""
+_SET_FORM: Final = "update file set redaction = %s where id = any(%s) and redaction < %s"
 _FILES: Final = """
     select id from file where machine_id = %s and session = %s and deleted_at is null
 """
@@ -47,6 +64,20 @@ _MARK: Final = """
 """
 
 
+class SentFiles(Struct, frozen=True):
+    """What a database has of a machine, by the paths it has there.
+
+    `companions` go by size and time, `forms` by the rules by which secrets were hidden. `others`
+    are the sessions that other machines of the same person sent: how long, or None where they were
+    taken back.
+    """
+
+    states: Mapping[str, FileState]
+    companions: Mapping[str, tuple[int, int]] = {}
+    forms: Mapping[str, int] = {}
+    others: Mapping[str, int | None] = {}
+
+
 class SentSession(Struct, frozen=True):
     """A session that a machine sent: its own file, and the folder of its project, by their paths.
 
@@ -71,10 +102,29 @@ def list_session_paths(connection: ServerConnection, sent: SentSession) -> list[
     return [row[0] for row in connection.fetch_all(_SESSION_PATHS, values)]
 
 
-def load_companions(connection: ServerConnection, machine: str) -> dict[str, tuple[int, int]]:
-    """Give the size and time of the companions of a machine, by the paths they have there."""
-    rows = connection.fetch_all(_COMPANIONS, [machine])
-    return {path: (size, mtime_ns) for path, size, mtime_ns in rows}
+def load_sent_files(
+    connection: ServerConnection, machine: MachineRow, sessions: Sequence[str] | None = None
+) -> SentFiles:
+    """Give what was sent from a machine: all of it, or of some sessions."""
+    values = {
+        "machine": machine.id,
+        "owner": machine.owner,
+        "sessions": None if sessions is None else list(sessions),
+    }
+    states = load_states(connection, machine.id, sessions)
+    companions = connection.fetch_all(_COMPANIONS, values)
+    return SentFiles(
+        states,
+        {path: (size, mtime_ns) for path, size, mtime_ns in companions},
+        dict(connection.fetch_all(_FORMS, values)),
+        dict(connection.fetch_all(_OF_OTHERS, values)),
+    )
+
+
+def save_form(connection: ServerConnection, machine: str, paths: Iterable[str], form: int) -> None:
+    """Keep by which rules the secrets of files of a machine are hidden now."""
+    numbers = [number_of_file(machine, path) for path in paths]
+    connection.run(_SET_FORM, [form, numbers, form])
 
 
 def find_role(connection: ServerConnection) -> str:

@@ -20,6 +20,8 @@ except ImportError as error:  # pragma: no cover - the tests have it
         "A team's store needs psycopg, which is not installed: pip install 'bough[team]'."
     ) from error
 
+from bough.store.postgres.packed_columns import PackedColumn, PackedColumnWriter, pack_column
+
 SCHEMA: Final = "bough"
 _CONNECT_SECONDS: Final = 10
 _LOCKS: Final = 0x626F7567
@@ -29,6 +31,7 @@ _TYPES: Final = """
     select attname, format_type(atttypid, null) from pg_attribute
     where attrelid = %s::regclass and attnum > 0 and not attisdropped
 """
+_NO_LOCKS: Final = "select 1 from dialect where name = 'advisory_lock' and not works"
 _ROWS_AT_ONCE: Final = 5_000
 _SIZE_AT_ONCE: Final = 16 << 20
 
@@ -50,12 +53,18 @@ class ServerConnection:
                 # Statements that are kept by name do not pass through every pooler.
                 prepare_threshold=None,
             )
+            self.raw.adapters.register_dumper(PackedColumn, PackedColumnWriter)
             # Named last, pg_temp hides nothing; unnamed, it would come first.
             self.raw.execute(f"set search_path = {SCHEMA}, pg_temp")
         self._types: dict[str, dict[str, str]] = {}
+        self._locks: dict[str, ServerConnection] = {}
+        self._is_without_locks: bool | None = None
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Let go of the connection, and of the locks that it has."""
+        for holder in self._locks.values():
+            holder.close()
+        self._locks = {}
         self.raw.close()
 
     def fetch_all(
@@ -98,7 +107,7 @@ class ServerConnection:
         statement = f"insert into {table} ({names}) select * from unnest({arrays})"
         for part in cut_rows(rows):
             found = zip(columns, zip(*part, strict=True), strict=True)
-            self.run(statement, [_as_list(types[name], values) for name, values in found])
+            self.run(statement, [pack_column(types[name], values) for name, values in found])
 
     def _find_types(self, table: str) -> dict[str, str]:
         known = self._types.get(table)
@@ -125,17 +134,44 @@ class ServerConnection:
 
     def try_lock(self, name: str) -> bool:
         """Take a lock that ends with the connection, unless somebody else has it."""
-        row = self.fetch_one("select pg_try_advisory_lock(%s)", [_lock_number(name)])
-        return bool(row and row[0])
+        if self._has_advisory_locks():
+            row = self.fetch_one("select pg_try_advisory_lock(%s)", [_lock_number(name)])
+            return bool(row and row[0])
+        return self._lock_row(name, " skip locked")
 
     def wait_for_lock(self, name: str) -> None:
         """Take a lock, however long that takes."""
-        self.fetch_one("select pg_advisory_lock(%s)", [_lock_number(name)])
+        if self._has_advisory_locks():
+            self.fetch_one("select pg_advisory_lock(%s)", [_lock_number(name)])
+        else:
+            self._lock_row(name)
 
     def release_lock(self, name: str) -> None:
         """Give a lock back."""
-        if not self.raw.closed:
+        if name in self._locks:
+            self._locks.pop(name).close()
+        elif not self.raw.closed:
             self.fetch_one("select pg_advisory_unlock(%s)", [_lock_number(name)])
+
+    def _has_advisory_locks(self) -> bool:
+        """Tell whether the engine has them; it is not known before there are tables."""
+        if self._is_without_locks is None:
+            there = self.fetch_one("select to_regclass(%s) is not null", [f"{SCHEMA}.lock_row"])
+            row = self.fetch_one(_NO_LOCKS) if there and there[0] else None
+            self._is_without_locks = row is not None
+        return not self._is_without_locks
+
+    def _lock_row(self, name: str, more: str = "") -> bool:
+        """Lock a row of a table, by a connection of its own, with which the lock ends."""
+        self.run("insert into lock_row values (%s) on conflict do nothing", [name])
+        holder = ServerConnection(self.url)
+        holder.run("begin")
+        row = holder.fetch_one(f"select 1 from lock_row where name = %s for update{more}", [name])
+        if row is None:
+            holder.close()
+            return False
+        self._locks[name] = holder
+        return True
 
     @contextmanager
     def translate_errors(self) -> Iterator[None]:
@@ -144,13 +180,6 @@ class ServerConnection:
             yield
         except psycopg.Error as error:
             raise IndexTrouble(_describe_error(self.place, error)) from error
-
-
-def _as_list(kind: str, values: Sequence[object]) -> list[object]:
-    """Make an array of values: its members are of one type, as a column's are."""
-    if kind != "double precision":
-        return list(values)
-    return [float(value) if isinstance(value, int) else value for value in values]
 
 
 def cut_rows(rows: Sequence[Sequence[object]]) -> Iterator[Sequence[Sequence[object]]]:

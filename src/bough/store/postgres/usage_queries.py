@@ -14,9 +14,10 @@ from bough.store.usage_protocol import SumKey, SumRequest
 
 _FILES: Final = """
     select f.id, f.path, p.dir, f.session, f.agent, f.agent_type, f.agent_description, p.path,
-        p.name, s.title, f.forked, f.deleted_at is not null
+        p.name, s.title, f.forked, f.deleted_at is not null, p.folder, substr(m.prefix, 3), m.owner
     from counted_files() f
     join project p on p.id = f.project_id
+    join machine m on m.id = f.machine_id
     left join session s on s.file_id = f.id
 """
 # With the files that have calls which are charged to these sessions.
@@ -74,7 +75,7 @@ _STEPS: Final = """
 # A special row is one call, and stays one. Of equal models, speed and rank may still differ;
 # the first by place is given.
 _SUMS: Final = """
-    select {project}, {session}, {agent}, {file},
+    select {project}, {folder}, {machine}, {owner}, {session}, {agent}, {file},
         min(u.offset), u.model, {quarter}, sum(u.calls)::bigint, sum(u.input_tokens)::bigint,
         sum(u.output_tokens)::bigint, sum(u.cache_creation_tokens)::bigint,
         sum(u.cache_read_tokens)::bigint, sum(u.cache_creation_1h_tokens)::bigint,
@@ -86,13 +87,19 @@ _SUMS: Final = """
     group by {groups} u.model, case when u.special = 1 then u.file_id end,
         case when u.special = 1 then u.number end
 """
-_JOINS: Final = "join counted_files() f on f.id = u.file_id join project p on p.id = f.project_id"
+_JOINS: Final = """
+    join counted_files() f on f.id = u.file_id join project p on p.id = f.project_id
+    join machine m on m.id = f.machine_id
+"""
 _GROUPS: Final[dict[SumKey, tuple[str, ...]]] = {
     "quarter": ("u.quarter",),
     "session": ("f.session", "u.origin"),
     "project": ("p.dir",),
+    "folder": ("p.folder",),
     "agent": ("f.agent", "u.rank"),
     "file": ("u.file_id", "u.step", "u.origin"),
+    # Several machines may have one name; what stands before their paths tells them apart.
+    "machine": ("m.prefix", "m.owner"),
 }
 _ANY_OUTSIDE: Final = """
     select exists (
@@ -144,7 +151,7 @@ def load_usage_sums(
     columns = [column for key in sorted(asked.by) for column in _GROUPS[key]]
     where, values = _build_where(asked)
     joined = (
-        asked.by & {"session", "project", "agent"}
+        asked.by & {"session", "project", "folder", "agent", "machine"}
         or asked.project
         or asked.session
         or asked.sessions is not None
@@ -152,6 +159,9 @@ def load_usage_sums(
     )
     statement = _SUMS.format(
         project="p.dir" if "project" in asked.by else "''",
+        folder="p.folder" if "folder" in asked.by else "''",
+        machine="substr(m.prefix, 3)" if "machine" in asked.by else "null",
+        owner="m.owner" if "machine" in asked.by else "null",
         session="f.session" if "session" in asked.by else "''",
         agent="f.agent" if "agent" in asked.by else "null",
         file="u.file_id" if "file" in asked.by else "0",
@@ -161,15 +171,7 @@ def load_usage_sums(
         where=where,
         groups="".join(f"{column}, " for column in columns),
     )
-    return [
-        (
-            FileUsage("", project, session, (), agent=agent, number=number),
-            UsageSum(offset, model, begin_of(quarter), *rest),
-        )
-        for project, session, agent, number, offset, model, quarter, *rest in connection.fetch_all(
-            statement, values
-        )
-    ]
+    return [_build_sum(row) for row in connection.fetch_all(statement, values)]
 
 
 def load_conversation_steps(
@@ -247,8 +249,25 @@ def _build_where(asked: SumRequest) -> tuple[str, dict[str, object]]:
     return (f"where {' and '.join(clauses)}" if clauses else ""), values
 
 
+def _build_sum(row: Row) -> tuple[FileUsage, UsageSum]:
+    project, folder, machine, owner, session, agent, number, offset, model, quarter, *rest = row
+    usage = FileUsage(
+        "",
+        project,
+        session,
+        (),
+        agent=agent,
+        number=number,
+        folder=folder,
+        machine=machine,
+        owner=owner,
+    )
+    return usage, UsageSum(offset, model, begin_of(quarter), *rest)
+
+
 def _build_usage(row: Row, lines: Sequence[ReportedUsage], newest: str | None = None) -> FileUsage:
-    number, path, project, session, agent, kind, about, cwd, name, title, forked, deleted = row
+    number, path, project, session, agent, kind, about, cwd, name, title, *rest = row
+    forked, deleted, *place = rest
     return FileUsage(
         path,
         project,
@@ -264,4 +283,5 @@ def _build_usage(row: Row, lines: Sequence[ReportedUsage], newest: str | None = 
         deleted,
         number,
         newest,
+        *place,
     )

@@ -12,29 +12,39 @@ from typing import Final
 
 from msgspec import Struct
 
+from bough.store.postgres.administration.word_dialect import WordDialect
 from bough.store.postgres.condition_sql import ServerConditions
 from bough.store.postgres.record_bodies import clean_text
 from bough.store.query_language import Term
 from bough.store.query_language.bounds import AllBound, AnyBound, BoundTree, LessBound
 from bough.store.query_language.tsquery import TermQuery, to_term_queries
 
-_FOUND: Final = "found({queries}::tsquery[], {kinds}::integer[], {groups}::integer[]{more})"
+_CALL: Final = "{name}({queries}::tsquery[], {kinds}::integer[], {groups}::integer[]{more})"
 _AT_PLACES: Final = ", at_files => %(files)s::bigint[], at_offsets => %(offsets)s::bigint[]"
 _NONE: Final = "select null::bigint, null::bigint where false"
 _ALL_KINDS: Final = 127
 _EXCLUDED: Final = -1
+_FULL: Final = WordDialect()
 
 
 class WordChoice:
     """Which words of a record count: of some kinds or of all, parts of names among them or not."""
 
-    def __init__(self, kinds: tuple[str, ...] | None = None, *, names: bool = True) -> None:
+    def __init__(
+        self,
+        kinds: tuple[str, ...] | None = None,
+        *,
+        names: bool = True,
+        dialect: WordDialect = _FULL,
+    ) -> None:
         self.kinds = kinds
         self.names = names
+        self.dialect = dialect
 
     def find_queries(self, term: Term) -> tuple[TermQuery, ...]:
         """Translate a term."""
-        return to_term_queries(term, self.kinds, names=self.names)
+        found = to_term_queries(term, self.kinds, names=self.names)
+        return tuple(one for query in found for one in _adapt(query, self.dialect))
 
 
 class WordQuestion(Struct, frozen=True):
@@ -57,7 +67,15 @@ class WordQuestion(Struct, frozen=True):
 
     def write_call(self, where: ServerConditions, more: str = "") -> str:
         """Write the call, and what it is asked beside words."""
-        return _FOUND.format(
+        return self._write("found", where, more)
+
+    def write_count(self, where: ServerConditions, most: int) -> str:
+        """Write the call that counts: up to so many."""
+        return self._write("count_found", where, f", {where.bind(most)}::bigint")
+
+    def _write(self, name: str, where: ServerConditions, more: str) -> str:
+        return _CALL.format(
+            name=name,
             queries=where.bind(list(self.queries)),
             kinds=where.bind(list(self.kinds)),
             groups=where.bind(list(self.groups)),
@@ -67,6 +85,8 @@ class WordQuestion(Struct, frozen=True):
 
 def plan_question(bound: BoundTree, choice: WordChoice) -> WordQuestion | None:
     """Put an expression of words into one call; None where it takes several."""
+    if not choice.dialect.joins_words:
+        return None
     if isinstance(bound, LessBound):
         wanted = plan_question(bound.wanted, choice)
         against = _list_alternatives(bound.against)
@@ -96,13 +116,16 @@ def write_word_condition(
     return f"({record}.file_id, {record}.offset) in ({found})"
 
 
-def write_score_query(bound: BoundTree) -> str | None:
+def write_score_query(bound: BoundTree, dialect: WordDialect = _FULL) -> str | None:
     """Write the words by which records are put in order; None where there are none."""
-    queries = [query for term in _list_terms(bound) for query in to_term_queries(term)]
+    choice = WordChoice(dialect=dialect)
+    queries = [query for term in _list_terms(bound) for query in choice.find_queries(term)]
     return clean_text(" | ".join(f"({one.query})" for one in queries)) if queries else None
 
 
 def _write_set(where: ServerConditions, bound: BoundTree, choice: WordChoice, more: str) -> str:
+    if isinstance(bound, Term) and not choice.dialect.joins_words:
+        return _write_single_words(where, bound, choice, more)
     question = plan_question(bound, choice)
     if question is not None:
         if question.is_impossible:
@@ -110,6 +133,24 @@ def _write_set(where: ServerConditions, bound: BoundTree, choice: WordChoice, mo
         return f'select file_id, "offset" from {question.write_call(where, more)}'
     joint, items = _split_set(bound)
     return joint.join(f"({_write_set(where, item, choice, more)})" for item in items)
+
+
+def _write_single_words(where: ServerConditions, term: Term, choice: WordChoice, more: str) -> str:
+    """Ask for each alternative of a term by itself."""
+    calls = [
+        WordQuestion((clean_text(one.query),), (_mask_kinds(one.kinds),), (1,))
+        for one in choice.find_queries(term)
+    ]
+    found = [f'select file_id, "offset" from {one.write_call(where, more)}' for one in calls]
+    return " union ".join(found) or _NONE
+
+
+def _adapt(query: TermQuery, dialect: WordDialect) -> tuple[TermQuery, ...]:
+    """Write a query as an engine can take it: without phrases, one alternative at a time."""
+    text = query.query if dialect.has_phrases else query.query.replace(" <-> ", " & ")
+    # No word has a space in it.
+    parts = [text] if dialect.joins_words else text.split(" | ")
+    return tuple(TermQuery(one, query.kinds) for one in parts)
 
 
 def _split_set(bound: BoundTree) -> tuple[str, Sequence[BoundTree]]:

@@ -20,6 +20,8 @@
     stop:max_tokens     stopped for a reason other than its end or a tool
     is:error            failed
     has:image           comes with an image
+    machine:laptop      from this machine, where the store is a team's; the whole name
+    member:ann          from a machine of this member, where the store is a team's
     -tool:Bash          none of these; - goes before any filter but a date
     after:x  before:x   x and later; earlier than x
 

@@ -42,6 +42,8 @@ class Field(StrEnum):
     STOP = "stop"
     IS = "is"
     HAS = "has"
+    MACHINE = "machine"
+    MEMBER = "member"
 
 
 class FieldRule(Struct, frozen=True):
@@ -67,6 +69,8 @@ FIELDS: dict[Field, FieldRule] = {
     Field.STOP: FieldRule("why a message stopped, as in stop:max_tokens"),
     Field.IS: FieldRule("error, as in is:error", ("error",)),
     Field.HAS: FieldRule("image, as in has:image", ("image",)),
+    Field.MACHINE: FieldRule("a machine of a team, as in machine:laptop"),
+    Field.MEMBER: FieldRule("a member of a team, as in member:ann"),
 }
 
 
@@ -164,8 +168,9 @@ def compile_regex(pattern: str, *, ignore_case: bool) -> re.Pattern[str]:
 def like_pattern(wanted: Filter) -> str:
     """Translate a filter's value to SQL's LIKE, with a backslash as the escape.
 
-    `*` stands for any characters. A tool is named whole, a session by its beginning, and
-    everything else by any part. LIKE folds the case of ASCII in SQLite; elsewhere use ILIKE.
+    `*` stands for any characters. A tool, a machine and a member are named whole, a session by its
+    beginning, and everything else by any part. LIKE folds the case of ASCII in SQLite; elsewhere
+    use ILIKE.
     """
     value = re.sub(r"[\\%_]", r"\\\g<0>", wanted.value).replace("*", "%")
     match wanted.field:

@@ -17,7 +17,7 @@ from bough.store.query_language.fts import WHOLE_WORDS
 
 NAME_PARTS: Final = len(WHOLE_WORDS)
 """The kind under which the parts of names stand, behind the six kinds of words."""
-_LONGEST_TOKEN: Final = 400
+LONGEST_TOKEN: Final = 400
 
 
 class TermQuery(Struct, frozen=True):
@@ -65,5 +65,5 @@ def quote_lexeme(token: str) -> str:
 
     A word may have 2,046 bytes there; of longer ones, as of data, only the beginning is kept.
     """
-    cut = token[:_LONGEST_TOKEN].replace("\\", "\\\\").replace("'", "''")
+    cut = token[:LONGEST_TOKEN].replace("\\", "\\\\").replace("'", "''")
     return f"'{cut}'"

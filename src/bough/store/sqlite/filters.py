@@ -19,6 +19,9 @@ _CONDITIONS = {
         select 1 from file own join session s on s.file_id = own.id, json_each(s.pull_requests) pr
         where own.session = f.session and own.project_id = f.project_id and own.role = 'session'
         and json_extract(pr.value, '$.number') {like})""",
+    # All is of one machine here, which has no name.
+    Field.MACHINE: "'' {like}",
+    Field.MEMBER: "'' {like}",
 }
 
 

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from bough.model.usage.across_files import FileUsage, ReportedUsage
     from bough.model.usage.sums import UsageSum
     from bough.store.protocol import AgentCallRow
+    from bough.store.query_language import Query
     from bough.store.rows import ConversationSteps
     from bough.store.search_protocol import SearchFacets, SearchRequest, SearchRows
     from bough.store.sqlite.search import Searcher
@@ -281,6 +282,10 @@ class SqliteStore:
         with translate_errors(self.path):
             return self._searcher.search(wanted)
 
+    def finds_phrases(self, query: "Query") -> bool:  # noqa: ARG002 - the protocol's
+        """Tell that a search finds words in a row."""
+        return True
+
     def count_facets(self, wanted: "SearchRequest") -> "SearchFacets | None":
         """Count how all hits of a query are spread; None where they are too many for that."""
         with translate_errors(self.path):
@@ -332,8 +337,7 @@ class SqliteWriter:
 
     def finish(self) -> None:
         """Make everything last."""
-        for statement in writing.list_missing_indexes(self._connection):
-            self._connection.execute(statement)
+        writing.make_missing_indexes(self._connection)
         if not writing.are_sums_complete(self._connection):
             from bough.store.sqlite.usage_sums import complete_sums  # noqa: PLC0415 - lists do without it
 

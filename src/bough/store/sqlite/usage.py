@@ -20,7 +20,7 @@ from bough.store.usage_protocol import SumKey, SumRequest
 
 _FILES = """
     select f.id, f.path, p.dir, f.session, f.agent, f.agent_type, f.agent_description, p.path,
-        p.name, s.title, s.forked_from is not null, f.deleted_at is not null
+        p.name, s.title, s.forked_from is not null, f.deleted_at is not null, p.folder
     from {files}
     join project p on p.id = f.project_id
     left join session s on s.file_id = f.id
@@ -112,7 +112,7 @@ _STEPS = """
 """
 # A special row is one call, and stays one.
 _SUMS = """
-    select {project}, {session}, {agent}, {file}, {numbers}, {origin}
+    select {project}, {folder}, {session}, {agent}, {file}, {numbers}, {origin}
     from {sums}
     {joins}
     {where}
@@ -155,6 +155,7 @@ _COLUMNS: dict[SumKey, tuple[str, ...]] = {
     "quarter": ("u.quarter",),
     "session": ("f.session", "u.origin"),
     "project": ("p.dir",),
+    "folder": ("p.folder",),
     "agent": ("f.agent", "u.rank"),
     "file": ("u.file_id", "u.step", "u.origin"),
 }
@@ -221,13 +222,14 @@ def load_usage_sums(
     grouped = _GROUPED.format(columns="".join(f"{column}, " for column in columns))
     where, values = _build_where(asked)
     joined = (
-        asked.by & {"session", "project", "agent"}
+        asked.by & {"session", "project", "folder", "agent"}
         or asked.project
         or asked.session
         or asked.existing
     )
     statement = _SUMS.format(
         project="p.dir" if "project" in asked.by else "''",
+        folder="p.folder" if "folder" in asked.by else "''",
         session="f.session" if "session" in asked.by else "''",
         agent="f.agent" if "agent" in asked.by else "null",
         file="u.file_id" if "file" in asked.by else "0",
@@ -238,15 +240,7 @@ def load_usage_sums(
         where=where,
         groups="" if is_single else grouped,
     )
-    return [
-        (
-            FileUsage("", project, session, (), agent=agent, number=number),
-            UsageSum(offset, model, begin_of(quarter), *rest),
-        )
-        for project, session, agent, number, offset, model, quarter, *rest in connection.execute(
-            statement, values
-        )
-    ]
+    return [_build_sum(row) for row in connection.execute(statement, values)]
 
 
 def load_conversation_steps(
@@ -334,10 +328,17 @@ def _build_where(asked: SumRequest) -> tuple[str, dict[str, str]]:
 _QUARTER = len("2026-11-15T14:30")
 
 
+def _build_sum(row: tuple[Any, ...]) -> tuple[FileUsage, UsageSum]:
+    project, folder, session, agent, number, offset, model, quarter, *rest = row
+    usage = FileUsage("", project, session, (), agent=agent, number=number, folder=folder)
+    return usage, UsageSum(offset, model, begin_of(quarter), *rest)
+
+
 def _build_file_usage(
     row: tuple[Any, ...], lines: Sequence[ReportedUsage], newest: str | None = None
 ) -> FileUsage:
-    number, path, project, session, agent, kind, about, cwd, name, title, forked, deleted = row
+    number, path, project, session, agent, kind, about, cwd, name, title, *rest = row
+    forked, deleted, folder = rest
     return FileUsage(
         path,
         project,
@@ -353,6 +354,7 @@ def _build_file_usage(
         bool(deleted),
         number,
         newest,
+        folder,
     )
 
 

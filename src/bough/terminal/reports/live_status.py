@@ -14,6 +14,7 @@ from bough.model.text.formats import (
     format_percent,
 )
 from bough.query.live.running_sessions import LiveSession, seconds_in_state
+from bough.terminal.budget_mark import format_budget_mark
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Glyphs, Role, Span, StyledLine, text_of
 from bough.terminal.table import Cell, Column, TableRow, draw_table
@@ -91,7 +92,7 @@ def _draw_sessions(
             Cell(row.name, Role.META),
             format_percent(row.context) if row.context is not None else "",
             _format_cost(row),
-            _render_title(row),
+            _render_title(row, canvas.glyphs),
             *([thought] if has_thoughts else ()),
         ]
         for row, thought in zip(rows, thoughts, strict=True)
@@ -193,11 +194,12 @@ def _format_cost(row: LiveSession) -> str:
     return format_cost(row.cost_usd, partly_unknown=not row.is_cost_complete, in_table=True)
 
 
-def _render_title(row: LiveSession) -> Cell | str:
+def _render_title(row: LiveSession, glyphs: Glyphs) -> Cell | str:
     """Write a title, and behind it what has no column: what was copied, how much is done."""
     notes = [format_cost_and_copies("", row.copied_cost_usd)]
     notes.append(one_line(row.todos.words) if row.todos is not None else "")
     words = " ".join(f"({note})" for note in notes if note)
+    words = " ".join(filter(None, (words, format_budget_mark(row.budget, glyphs))))
     return Cell(row.title, Role.CLAUDE, words) if words else row.title
 
 

@@ -15,8 +15,8 @@ from msgspec import Struct
 from bough.files.byte_source import ByteSource, SourceState
 from bough.files.directory import NOTHING_KEPT, KeptFolders
 from bough.files.discover import encode_cwd
-from bough.files.held_bytes import HeldBytes
 from bough.files.lines import split_lines
+from bough.files.piece_reader import open_bytes
 from bough.line import Line
 from bough.timetravel.errors import AlreadyThere, shorten_id
 from bough.timetravel.plan import Create, MakeFolder, Plan, Step
@@ -115,7 +115,7 @@ class _HeldSource(Struct, frozen=True):
 
     def open(self) -> RawIOBase:
         """Open the bytes."""
-        return HeldBytes(self.data)
+        return open_bytes(self.data)
 
     def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
         """Read the lines from `offset` on."""

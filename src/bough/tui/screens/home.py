@@ -12,6 +12,7 @@ from textual.widgets import Input
 
 from bough.errors import with_tilde
 from bough.library import (
+    BudgetShare,
     DeletionForecast,
     LiveSession,
     Project,
@@ -22,6 +23,7 @@ from bough.library import (
 from bough.model.live.status import SessionState
 from bough.model.text.formats import format_count, format_plural
 from bough.terminal import clock
+from bough.terminal.budget_mark import choose_budget_role, render_budget_mark
 from bough.terminal.kept_sign import format_kept_sign
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.style import Role, Span, StyledLine
@@ -196,6 +198,7 @@ class HomeScreen(BaseScreen):
             # Alone in the list its answers would take the cursor, and Enter would give one.
             if self.found.consent is not None and self.found.projects:
                 yield from build_consent_items(self.found.consent)
+            yield from self._build_budget_items(self.found.day_budget)
             yield from self._build_forecast_items(self.found.forecast)
         visible = [p for p in self.found.projects if not self._is_hidden(p.id)]
         hidden = [p for p in self.found.projects if self._is_hidden(p.id)]
@@ -219,6 +222,15 @@ class HomeScreen(BaseScreen):
                 "none.", "Name another folder with --claude-dir, or try bough demo."
             )
         yield from self._build_recent_items(wanted, any_project=bool(shown))
+
+    def _build_budget_items(self, share: BudgetShare | None) -> Iterator[ListItem]:
+        """Say how much of the day's budget is spent; nothing where there is none."""
+        if share is not None:
+            text = f"{share.words[:1].upper()}{share.words[1:]}."
+            role = choose_budget_role(share) if share.is_near else Role.META
+            draw = partial(_draw_wrapped, text, role)
+            yield ListItem(f"budget {text}", draw, "talk", picked=False)
+            yield make_blank_item("budget.")
 
     def _build_forecast_items(self, forecast: DeletionForecast) -> Iterator[ListItem]:
         """Say what the client deletes next, and how to keep it; nothing where nothing is due."""
@@ -299,6 +311,7 @@ class HomeScreen(BaseScreen):
         left: list[Span] = [
             render_state(row, self.bough.glyphs, wide=12),
             (Role.CLAUDE, f"  {one_line(row.title)}  "),
+            *render_budget_mark(row.budget, self.bough.glyphs),
             (Role.META, describe_ask(row) or one_line(row.thought or "")),
         ]
         return [align_cells(left, [(Role.META, f"{one_line(row.name)}  {lasted}")], columns)]
@@ -312,6 +325,7 @@ class HomeScreen(BaseScreen):
             (Role.META, f"{row.id[:8]}  "),
             (Role.CLAUDE, f"{star}{one_line(row.title)}  "),
             (Role.META, f"{kept}  " if kept else ""),
+            *render_budget_mark(row.budget, self.bough.glyphs),
             (Role.META, one_line(names.get(row.project, row.project))),
             (Role.META, f"  {one_line(said.note)}" if said.note else ""),
             (Role.META, f"  {one_line(row.excerpt)}" if row.excerpt else ""),

@@ -18,6 +18,7 @@ from bough.library import Project, SessionRow, StreamEvent
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count, format_plural
+from bough.terminal.budget_mark import format_budget_mark
 from bough.terminal.kept_sign import format_kept_sign
 from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Role, Span, StyledLine
@@ -289,7 +290,8 @@ class SessionsScreen(BaseScreen):
             when=canvas.when(row.ended_at),
         )
         pulls = one_line(abbreviate_pull_requests(row.pull_requests))
-        marks = (_KINDS.get(row.kind, ""), _RUNS.get(row.run, ""), pulls)
+        budget = format_budget_mark(row.budget, glyphs)
+        marks = (_KINDS.get(row.kind, ""), _RUNS.get(row.run, ""), pulls, budget)
         return facts, ", ".join(mark for mark in marks if mark), state
 
     def _render_row(self, row: SessionRow, columns: int) -> list[StyledLine]:

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from bough.errors import NotFound
 from bough.library import ConversationView, apply_time_settings, build_presentation
+from bough.memory import exempt_opened
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import Picture
 from bough.query.sessions.incremental import GrowingSession
@@ -43,10 +44,14 @@ _SOON: Final = 0.05
 
 
 class ConversationRef(Struct, frozen=True):
-    """Which conversation of a session: the way to a tip, or an agent's own; else the active."""
+    """Which conversation of a session: the way to a tip, or an agent's own; else the active.
+
+    One that goes `until` a message ends there, wherever its branch goes on to.
+    """
 
     tip: str | None = None
     agent: str | None = None
+    until: str | None = None
 
 
 class RenderedView:
@@ -209,6 +214,7 @@ class OpenSession:
         view = self._views.get(which)
         if view is None:
             view = self._views[which] = LiveView(self._build_for(session, which), revision)
+            exempt_opened()
         elif view.revision != revision:
             conversation_view = self._extend_tail(which, view) or self._build_for(session, which)
             view = self._views[which] = view.extend(conversation_view, revision)
@@ -244,7 +250,7 @@ class OpenSession:
         Raises:
             NotFound: Nothing is known any more of that revision.
         """
-        name = (which.tip, which.agent, redact)
+        name = (which.tip, which.agent, which.until, redact)
         if (known := self.presentations.find(name, revision)) is not None:
             return known
         with self._lock:
@@ -258,6 +264,7 @@ class OpenSession:
             lambda: build_presentation(
                 session,
                 which.tip,
+                until=which.until,
                 redact=redact,
                 picture_url=make_picture_urls(self.address, which.agent),
                 now=_read_clock,
@@ -315,14 +322,17 @@ class OpenSession:
         )
 
     def _build_for(self, session: Session, which: ConversationRef) -> ConversationView:
-        if which.agent is None:
-            return self._build_view(session, which.tip)
-        return self._build_view(self.session_or_agent(which.agent), which.tip)
+        if which.agent is not None:
+            session = self.session_or_agent(which.agent)
+        return self._build_view(session, which.tip, which.until)
 
-    def _build_view(self, session: Session, tip: str | None = None) -> ConversationView:
+    def _build_view(
+        self, session: Session, tip: str | None = None, until: str | None = None
+    ) -> ConversationView:
         return ConversationView(
             session,
             tip,
+            until=until,
             picture_url=make_picture_urls(self.address),
             now=_read_clock,
             words=apply_time_settings(),

@@ -15,8 +15,8 @@ from bough.library import Presentation
 
 _MOST: Final = 2
 
-_Name = tuple[str | None, str | None, bool]
-"""Which conversation, by tip and agent, and whether its secrets are hidden."""
+_Name = tuple[str | None, str | None, str | None, bool]
+"""Which conversation, by tip, agent and end, and whether its secrets are hidden."""
 
 
 class PresentationSnapshot(Struct, frozen=True):

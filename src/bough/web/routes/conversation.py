@@ -21,7 +21,7 @@ from bough.web.routes.lists import find_status
 from bough.web.runtime.broadcaster import ServerEvent
 from bough.web.runtime.live_updates import revision_of
 from bough.web.state import AppState, now
-from bough.web.wire.list_rows import ConversationSelector, SessionState
+from bough.web.wire.list_rows import ConversationPartSelector, SessionState
 from bough.web.wire.live_events import ChangeEvent
 from bough.web.wire.pieces import (
     BodyAnswer,
@@ -45,12 +45,13 @@ from bough.web.wire.pieces import (
 _PAGE: Final = 40
 _OUTLINE_WORDS: Final = 300
 _MOST_HITS: Final = 2_000
+_UNTIL: Final = "You are reading the conversation up to a point. What came after it is left out."
 
 
 def get_conversation(state: AppState, session: str, query: ConversationQuery) -> ConversationAnswer:
     """Give a conversation: its pieces by name, and those around the start rendered."""
     open_session = find_open_session(state, session)
-    plain = not query.tip and not query.agent and not query.whole
+    plain = not any((query.tip, query.agent, query.until, query.whole))
     if plain and not open_session.is_open and not open_session.is_small:
         part = open_session.open_partial(query.at or None)
         state.open_sessions.open_in_background(open_session)
@@ -58,7 +59,7 @@ def get_conversation(state: AppState, session: str, query: ConversationQuery) ->
             return _make_conversation_answer(state, open_session, query, part)
     query, note = _find_message(open_session, query)
     which = ref_of(query)
-    if query.at and which.tip is None:
+    if query.at and which.tip is None and which.until is None:
         which = choose_branch(open_session, which, query.at)
     answer = _make_conversation_answer(state, open_session, query, open_session.view(which))
     return replace(answer, note=note or answer.note)
@@ -75,13 +76,15 @@ def _find_message(
     if not query.at or open_session.view(which).content.find_piece(query.at) is not None:
         return query, None
     numbers = open_session.session_or_agent(which.agent).tree.number
-    if query.at in numbers and which.tip is None:
+    if query.at in numbers and which.tip is None and which.until is None:
         return query, None
     found = [uuid for uuid in numbers if uuid.startswith(query.at)]
     if len(found) == 1 and found[0] != query.at:
         return _find_message(open_session, replace(query, at=found[0]))
     if len(found) > 1:
         why = f"{len(found)} messages begin with {query.at[:40]}"
+    elif found and which.until is not None:
+        why = f"The message {query.at[:40]} is not before this point"
     elif found:
         why = f"The message {query.at[:40]} is on another branch"
     else:
@@ -192,9 +195,9 @@ def find_open_session(state: AppState, session: str) -> OpenSession:
         raise
 
 
-def ref_of(where: ConversationSelector) -> ConversationRef:
+def ref_of(where: ConversationPartSelector) -> ConversationRef:
     """Tell which conversation is meant."""
-    return ConversationRef(where.tip or None, where.agent or None)
+    return ConversationRef(where.tip or None, where.agent or None, where.until or None)
 
 
 def render_pieces(view: RenderedView, start: int, count: int) -> list[PieceHtml]:
@@ -254,7 +257,11 @@ def _make_conversation_answer(
         outline=make_outline(content.outline()),
         start=max(0, number),
         page=PiecePage(first, render_pieces(view, first, _PAGE)),
-        banner=None if isinstance(view, PartialView) else _make_banner(content),
+        banner=_UNTIL
+        if query.until
+        else None
+        if isinstance(view, PartialView)
+        else _make_banner(content),
         note=f"The message {query.at[:40]} is not shown. You are at the end."
         if is_missing
         else None,
@@ -264,7 +271,7 @@ def _make_conversation_answer(
 
 
 def _find_view(
-    open_session: OpenSession, query: ConversationSelector, revision: str
+    open_session: OpenSession, query: ConversationPartSelector, revision: str
 ) -> RenderedView:
     """Give the conversation that a page shows: a stretch as long as it reads that."""
     if not revision.startswith("part-"):

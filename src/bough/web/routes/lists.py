@@ -18,6 +18,7 @@ from bough.files.worktrees import is_existing_folder
 from bough.library import (
     Annotation,
     Annotations,
+    Budgets,
     KeptPlace,
     Project,
     SessionFilter,
@@ -26,6 +27,7 @@ from bough.library import (
     filter_sessions,
     find_zone,
     list_other_notes,
+    load_budgets,
     parse_states,
     resume_command,
     sort_by_state,
@@ -113,7 +115,8 @@ def list_sessions(state: AppState, query: SessionsQuery) -> SessionsAnswer:
     )
     question = msgspec.structs.replace(query, cursor="", limit=1)
     page = cut_page(rows, query.cursor, query.limit, question, lambda row: row.path)
-    items = [make_session_item(state, gathered, row, annotations) for row in page.rows]
+    budgets = load_budgets()
+    items = [make_session_item(state, gathered, row, annotations, budgets) for row in page.rows]
     models = Counter(model for row in wide for model in row.models)
     branches = Counter(row.git_branch for row in wide if row.git_branch)
     return SessionsAnswer(
@@ -138,9 +141,13 @@ def _zone() -> tzinfo:
 
 
 def make_session_item(
-    app_state: AppState, gathered: ListSnapshot, row: SessionRow, annotations: Annotations
+    app_state: AppState,
+    gathered: ListSnapshot,
+    row: SessionRow,
+    annotations: Annotations,
+    budgets: Budgets | None = None,
 ) -> SessionItem:
-    """Put what is known of a session into the row of a list."""
+    """Put what is known of a session into the row of a list; budgets may be read beforehand."""
     own = annotations.find("session", row.id)
     folder = folder_of(row)
     project = gathered.project(folder)
@@ -155,6 +162,8 @@ def make_session_item(
         usd, copied = live.cost_usd, live.copied_cost_usd
     known = project.path if project is not None else None
     resume = resume_command(Path(row.path), known_folder=known, kept_in=row.kept_in)
+    unpriced = spent.cost.unpriced_models if spent is not None else []
+    chosen = budgets if budgets is not None else load_budgets()
     return SessionItem(
         id=app_state.session_ids.id_of(row.path),
         project=gathered.project_ids.get(folder, row.project),
@@ -171,7 +180,7 @@ def make_session_item(
         agents=row.agents,
         cost_usd=usd,
         copied_cost_usd=copied,
-        unpriced_models=spent.cost.unpriced_models if spent is not None else [],
+        unpriced_models=unpriced,
         model=row.models[-1] if row.models else None,
         git_branch=row.git_branch,
         started_at=row.started_at,
@@ -195,6 +204,8 @@ def make_session_item(
         machine=row.machine,
         owner=row.owner,
         other_notes=make_other_notes(own),
+        # A team has budgets of its own; these are of who works here.
+        budget=chosen.mark_session(usd, is_complete=not unpriced) if row.machine is None else None,
     )
 
 
@@ -241,7 +252,7 @@ def _make_project_item(
 ) -> ProjectItem:
     said = annotations.find("project", project.id)
     own = gathered.sessions_in(project.folder)
-    spent = gathered.recent.get(project.id)
+    spent = gathered.recent.get(project.folder)
     return ProjectItem(
         id=gathered.project_ids.get(project.folder, project.id),
         name=project.name,
@@ -255,7 +266,7 @@ def _make_project_item(
         last_active=project.last_active,
         cost_30d_usd=spent.usd if spent is not None else (0.0 if gathered.state else None),
         unpriced_models=spent.cost.unpriced_models if spent is not None else [],
-        days=list(gathered.days.get(project.id, [0] * DAYS)),
+        days=list(gathered.days.get(project.folder, [0] * DAYS)),
         starred=said.starred,
         hidden=said.hidden,
         machine=project.machine,

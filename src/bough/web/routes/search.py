@@ -36,7 +36,7 @@ PATTERN_HEADER: Final = "x-bough-pattern"
 """Says that a person typed the query; no page of another site can send it."""
 _WAITS: Final = "An address alone runs no pattern. Press Enter to run it."
 _HEADER_HINT: Final = "A program sends the header X-Bough-Pattern: run."
-_NO_FACETS: Final = Facets([], [], [], whole=True)
+_NO_FACETS: Final = Facets([], [], [], [], [], whole=True)
 
 
 def may_have_pattern(text: str) -> bool:
@@ -95,10 +95,11 @@ def _search_index(
     )
     took = (perf_counter() - started) * 1_000
     spread = count_facets(handle.store, asked, roots)
-    facets = _count_on_page(page)
+    facets = _count_on_page(state, page)
     if spread is not None:
         branches = {"active": spread.active, "left": spread.left}
-        facets = _make_facets(spread.projects, spread.kinds, branches, whole=True)
+        whose = (spread.machines, spread.members)
+        facets = _make_facets(spread.projects, spread.kinds, branches, whose, whole=True)
     in_sessions = spread.sessions if spread is not None else {}
     suggestion = None
     if not page.hits and page.next is None and not query.cursor:
@@ -127,13 +128,18 @@ def _explain_partial(page: SearchPage, status: IndexStatus) -> str | None:
     return " ".join(sentences) or None
 
 
-def _count_on_page(page: SearchPage) -> Facets:
+def _count_on_page(state: AppState, page: SearchPage) -> Facets:
     """Tell how the hits on a page are spread, where there are too many to count all."""
     placed = (hit for hit in page.hits if hit.branch is not None)
+    rows = [row for hit in page.hits if (row := state.lists().row(_main_file_of(hit)))]
     return _make_facets(
         Counter(hit.project_name for hit in page.hits),
         Counter(hit.kind for hit in page.hits),
         Counter("active" if hit.active else "left" for hit in placed),
+        (
+            Counter(row.machine for row in rows if row.machine),
+            Counter(row.owner for row in rows if row.owner),
+        ),
         whole=page.next is None,
     )
 
@@ -142,11 +148,17 @@ def _make_facets(
     projects: Mapping[str, int],
     kinds: Mapping[str, int],
     branches: Mapping[str, int],
+    whose: tuple[Mapping[str, int], Mapping[str, int]],
     *,
     whole: bool,
 ) -> Facets:
     return Facets(
-        _facet_values(projects), _facet_values(kinds), _facet_values(branches), whole=whole
+        _facet_values(projects),
+        _facet_values(kinds),
+        _facet_values(branches),
+        _facet_values(whose[0]),
+        _facet_values(whose[1]),
+        whole=whole,
     )
 
 
@@ -158,8 +170,12 @@ def _facet_values(numbers: Mapping[str, int]) -> list[FacetValue]:
     ]
 
 
+def _main_file_of(hit: Hit) -> str:
+    return hit.path if hit.agent is None else main_file_of(hit.path, hit.project, hit.session)
+
+
 def _make_hit(state: AppState, hit: Hit, in_session: int | None) -> SearchHit:
-    main = hit.path if hit.agent is None else main_file_of(hit.path, hit.project, hit.session)
+    main = _main_file_of(hit)
     row = state.lists().row(main)
     return SearchHit(
         session=state.session_ids.id_of(main),

@@ -15,6 +15,7 @@ from bough import __version__, library
 from bough.config import load_settings
 from bough.errors import with_tilde
 from bough.library import (
+    Budgets,
     ExplainedCall,
     ExplainedModel,
     IndexHandle,
@@ -26,6 +27,7 @@ from bough.library import (
     explain_models,
     find_weekday,
     find_zone,
+    load_budgets,
     load_or_make_answer,
     parse_date_range,
     sum_left_behind,
@@ -142,8 +144,14 @@ def sum_recent(state: AppState, _: NoParams) -> TotalsAnswer:
             table = library.usage("model", since=since, index=handle, now=moment)
             return RangeTotal(since, _make_amount(table.total))
 
+        today = add_up("today")
+        # A team has budgets of its own; these are of who works here.
+        budgets = Budgets() if state.member is not None else load_budgets()
         return TotalsAnswer(
-            add_up("today"), add_up(find_weekday(load_settings().week_start)), add_up(_MONTH)
+            today,
+            add_up(find_weekday(load_settings().week_start)),
+            add_up(_MONTH),
+            budgets.share_day(today.amount.cost_usd),
         )
 
 

@@ -26,7 +26,7 @@ from bough.model.usage.costs import UsageTotal
 from bough.query.index.index_access import IndexAccess
 from bough.query.lists.catalog import FileCatalog, IndexCatalog, describe_unread
 from bough.query.search.completion import Vocabulary, gather_vocabulary
-from bough.query.usage.report import UsageQuestion, report_usage
+from bough.query.usage.report import BY_FOLDER, UsageQuestion, report_usage
 from bough.query.usage.sources import IndexUsageSource
 from bough.web.runtime.session_ids import make_unique
 
@@ -48,8 +48,8 @@ class PlanMembership(Struct, frozen=True):
 class ListSnapshot(Struct, frozen=True, dict=True):
     """All projects and sessions, and what is known of them.
 
-    Costs go by session and by project; `days` counts the answers in a project on each of
-    the last days. `project_ids` go by folder; `plans` and `forked` by path.
+    Costs go by session and, those of the last days, by the folder of a project; `days` counts the
+    answers in it on each of these days. `project_ids` go by folder; `plans` and `forked` by path.
     """
 
     projects: Sequence[Project] = ()
@@ -251,7 +251,7 @@ def _count_recent(
 ) -> tuple[dict[str, UsageTotal], dict[str, list[int]]]:
     """Count what each project cost in the last days, and the answers of each day."""
     now = datetime.now(UTC)
-    question = UsageQuestion(report="daily", by="project", since=f"{DAYS - 1}d")
+    question = UsageQuestion(report="daily", by=BY_FOLDER, since=f"{DAYS - 1}d")
     answer = report_usage(question, source, now=now, settings=load_settings())
     today = now.astimezone(find_zone(load_settings().zone)).date()
     first = today - timedelta(days=DAYS - 1)
@@ -262,10 +262,10 @@ def _count_recent(
             at = (date.fromisoformat(row.key) - first).days
         except ValueError:
             continue
-        for project, amount in row.by.items():
-            costs[project] = costs[project] + amount if project in costs else amount
+        for folder, amount in row.by.items():
+            costs[folder] = costs[folder] + amount if folder in costs else amount
             if 0 <= at < DAYS:
-                days.setdefault(project, [0] * DAYS)[at] += amount.calls
+                days.setdefault(folder, [0] * DAYS)[at] += amount.calls
     return costs, days
 
 

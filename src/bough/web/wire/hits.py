@@ -25,11 +25,16 @@ class FacetValue(Struct, frozen=True):
 
 
 class Facets(Struct, frozen=True):
-    """Values by which a search can be narrowed; `whole` says that all hits were counted."""
+    """Values by which a search can be narrowed; `whole` says that all hits were counted.
+
+    `machine` and `member` have values only in a team's store.
+    """
 
     project: list[FacetValue]
     kind: list[FacetValue]
     branch: list[FacetValue]
+    machine: list[FacetValue]
+    member: list[FacetValue]
     whole: bool
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from bough.library import ResumeKind, TodoList
+from bough.library import BudgetShare, ResumeKind, TodoList
 
 SessionState = Literal[
     "working", "background", "waiting", "compacting", "failed", "interrupted", "finished", "deleted"
@@ -91,7 +91,7 @@ class SessionItem(Struct, frozen=True):
     words besides the title by which a session is known, empty where there are none; `note` are
     those that a person wrote on it, `other_notes` those of other members of a team. `kept` is
     null where the file is there. `machine` and `owner` say whose it is in a team's store; null
-    elsewhere.
+    elsewhere. `budget` is null unless it is near its budget or over it.
     """
 
     id: str
@@ -131,6 +131,7 @@ class SessionItem(Struct, frozen=True):
     machine: str | None
     owner: str | None
     other_notes: list[OtherNote]
+    budget: BudgetShare | None
 
 
 class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -261,7 +262,13 @@ class ConversationSelector(Struct, frozen=True, forbid_unknown_fields=True):
     agent: Word = ""
 
 
-class FactsQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
+class ConversationPartSelector(ConversationSelector, frozen=True, forbid_unknown_fields=True):
+    """Which conversation, or how much of it: `until` a message is the way there, and no further."""
+
+    until: Word = ""
+
+
+class FactsQuery(ConversationPartSelector, frozen=True, forbid_unknown_fields=True):
     """Whose facts are asked for: of the branch to `tip`, else of the active one."""
 
 

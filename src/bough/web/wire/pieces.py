@@ -4,20 +4,25 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from bough.web.wire.list_rows import ConversationSelector, SessionState, Word
+from bough.web.wire.list_rows import (
+    ConversationPartSelector,
+    ConversationSelector,
+    SessionState,
+    Word,
+)
 
 _MOST_PIECES = 80
 Number = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
 
 
-class ConversationQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
+class ConversationQuery(ConversationPartSelector, frozen=True, forbid_unknown_fields=True):
     """Where reading begins: at a message, else at the end; `whole` waits for all of it."""
 
     at: Word = ""
     whole: bool = False
 
 
-class PiecesQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
+class PiecesQuery(ConversationPartSelector, frozen=True, forbid_unknown_fields=True):
     """Which pieces: `count` from number `from` on, of the `revision` the page knows."""
 
     from_: Number = field(name="from", default=0)
@@ -25,19 +30,19 @@ class PiecesQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True)
     revision: Word = ""
 
 
-class ChangesQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
+class ChangesQuery(ConversationPartSelector, frozen=True, forbid_unknown_fields=True):
     """Since which revision."""
 
     since: Word = ""
 
 
-class BodyQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
+class BodyQuery(ConversationPartSelector, frozen=True, forbid_unknown_fields=True):
     """Which fold's body."""
 
     key: Word = ""
 
 
-class FindQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
+class FindQuery(ConversationPartSelector, frozen=True, forbid_unknown_fields=True):
     """Which words, on this branch or on all."""
 
     q: Word = ""
@@ -69,7 +74,7 @@ class OutputQuery(Struct, frozen=True, forbid_unknown_fields=True):
     agent: Word = ""
 
 
-class MarkdownQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
+class MarkdownQuery(ConversationPartSelector, frozen=True, forbid_unknown_fields=True):
     """The whole conversation, or one message of it."""
 
     uuid: Word = ""

@@ -4,20 +4,20 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from bough.web.wire.list_rows import ConversationSelector, Word
+from bough.web.wire.list_rows import ConversationPartSelector, Word
 from bough.web.wire.pieces import Number
 
 _MOST_SLIDES = 60
 
 
-class PresentationQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
+class PresentationQuery(ConversationPartSelector, frozen=True, forbid_unknown_fields=True):
     """Which message it begins with, else the first; secrets are hidden unless that is refused."""
 
     at: Word = ""
     redact: bool = True
 
 
-class SlidesQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
+class SlidesQuery(ConversationPartSelector, frozen=True, forbid_unknown_fields=True):
     """Which slides: `count` from number `from` on, of the `revision` the page knows."""
 
     from_: Number = field(name="from", default=0)
@@ -26,7 +26,7 @@ class SlidesQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True)
     redact: bool = True
 
 
-class SlideBodyQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
+class SlideBodyQuery(ConversationPartSelector, frozen=True, forbid_unknown_fields=True):
     """Which fold's body, of the `revision` the page knows."""
 
     key: Word = ""

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from bough.library import (
     ActivityReport,
     AgentReport,
+    BudgetShare,
     CompactionReport,
     ErrorReport,
     FileReport,
@@ -24,7 +25,9 @@ from bough.web.wire.list_rows import KeptSign, Word
 UsageReportName = Literal[
     "daily", "weekly", "monthly", "session", "project", "model", "agent", "branch", "blocks"
 ]
-UsageBreakdown = Literal["", "model", "project", "session", "agent", "agent-type"]
+UsageBreakdown = Literal[
+    "", "model", "project", "session", "agent", "agent-type", "machine", "member"
+]
 When = Annotated[str, Meta(max_length=40)]
 ZoneName = Annotated[str, Meta(max_length=80)]
 Limit = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -171,11 +174,12 @@ class RangeTotal(Struct, frozen=True):
 
 
 class TotalsAnswer(Struct, frozen=True):
-    """What was used today, this week and in 30 days."""
+    """What was used today, this week and in 30 days; `budget` is that of the day, where one is."""
 
     today: RangeTotal
     week: RangeTotal
     month: RangeTotal
+    budget: BudgetShare | None
 
 
 class ExplanationQuery(RangeQuery, frozen=True, forbid_unknown_fields=True):

@@ -13,13 +13,13 @@ import pytest
 
 from bough.archive.intake.archive_memory import load_memory
 from bough.archive.intake.schedule import (
-    Schedule,
     install_schedule,
     list_installed_files,
     plan_schedule,
     uninstall_schedule,
 )
-from bough.errors import ArchiveTrouble
+from bough.errors import ScheduleTrouble
+from bough.files.system_schedule import Schedule
 from tests.conftest import Home
 
 ODD = '/home/dev/100% $HOME "quoted" back\\slash'
@@ -148,7 +148,7 @@ def test_a_file_of_somebody_else_is_not_written_over(schedule: Schedule) -> None
     place.parent.mkdir(parents=True)
     place.write_text("not ours")
 
-    with pytest.raises(ArchiveTrouble, match="not from bough"):
+    with pytest.raises(ScheduleTrouble, match="not from bough"):
         install_schedule(schedule)
 
     assert place.read_text() == "not ours"

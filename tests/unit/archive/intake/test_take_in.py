@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.archive.intake.take_in import forget, take_in
+from bough.archive.intake.take_in import forget, take_in, take_in_changes
 from bough.archive.reports.verification import verify_archive
 from bough.archive.storage.archive_catalog import (
     CatalogEntry,
@@ -157,6 +157,32 @@ def test_a_companion_that_appears_later_is_taken_by_the_next_run(
 
     assert take_in(archive, [claude]).sessions == {"s1"}
     assert contents(archive)["projects/-p/s1/tool-results/new.txt"] == b"new"
+
+
+@pytest.mark.parametrize("is_live", [False, True])
+def test_a_first_plan_is_taken_though_nobody_looked_for_its_name_before(
+    tmp_path: Path, archive: ArchiveFolder, *, is_live: bool
+) -> None:
+    folder, name = tmp_path / "claude", "plans/calm-owl.md"
+    for session_id, first in (("s1", b'{"slug":"calm-owl"}\n'), ("s2", b'{"slug":"shy-elk"}\n')):
+        (folder / "projects/-p").mkdir(parents=True, exist_ok=True)
+        (folder / f"projects/-p/{session_id}.jsonl").write_bytes(first)
+    take_in(archive, [folder])
+    assert {entry.names for entry in read_catalog(archive)} == {None}
+    (folder / "plans").mkdir()
+    (folder / name).write_bytes(b"# A plan\n")
+
+    if is_live:
+        take_in_changes(archive, [folder], [str(folder / name)])
+    else:
+        take_in(archive, [folder])
+
+    assert contents(archive)[name] == b"# A plan\n"
+    assert {(one.header.session, one.names) for one in read_catalog(archive)} == {
+        ("s1", (name,)),
+        ("s2", ("plans/shy-elk.md",)),
+        ("s1", ()),
+    }
 
 
 def test_a_session_that_is_forgotten_is_not_taken_in_again(

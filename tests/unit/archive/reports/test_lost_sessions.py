@@ -9,6 +9,7 @@ from bough import library
 from bough.archive.storage.archive_folder import ArchiveFolder, ForgottenSession
 from bough.config import archive_path
 from bough.errors import SessionNotFound
+from bough.query.index.handle import open_index
 from tests.unit.archive.kept_history import OLD, OTHER, PASTE, SESSION, KeptHistory
 
 EARLY = "cccccccc-0000-4000-8000-000000000003"
@@ -55,6 +56,25 @@ def test_a_session_on_disk_or_in_the_archive_is_not_lost(history: KeptHistory) -
     history.archive()
     history.delete()
     assert library.lost_sessions(history.claude) == []
+
+
+def test_the_status_counts_what_is_lost_as_the_list_does(history: KeptHistory) -> None:
+    add_lines(history, prompt(EARLY, "Begin"), prompt(EARLY, "Go on", 1), b"{", prompt("", "No"))
+
+    before = library.archive_status(history.claude)
+    history.archive()
+    history.delete("projects")
+    after = library.archive_status(history.claude)
+    with open_index([history.claude], fresh=True) as handle:
+        indexed = library.archive_status(index=handle)
+
+    lost = len(library.lost_sessions(history.claude))
+    assert (before.lost, after.lost, indexed.lost, lost) == (1, 1, 1, 1)
+    words = "1 session was deleted before any copy was kept: bough archive lost has the prompts."
+    assert library.describe_contents(before) == f"Nothing is archived yet. {words}"
+    assert library.describe_contents(after).endswith(
+        f"2 of them deleted by the client since. {words}"
+    )
 
 
 def test_what_was_deleted_without_an_archive_is_lost_the_newest_first(history: KeptHistory) -> None:

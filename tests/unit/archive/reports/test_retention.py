@@ -51,6 +51,24 @@ def test_the_file_that_set_it_is_named_and_an_administrator_wins(tmp_path: Path)
     assert read_project_retention(claude, [project], managed) == []
 
 
+def test_what_an_administrator_adds_in_files_of_its_own_wins_by_the_last_name(
+    tmp_path: Path,
+) -> None:
+    claude, project = tmp_path / "claude", tmp_path / "work"
+    managed = write(tmp_path / "managed.json", days(99))
+    write(project / ".claude" / "settings.json", days(5))
+    write(tmp_path / "managed.d" / "10-first.json", days(60))
+    last = write(tmp_path / "managed.d" / "20-last.json", days(50))
+    for name in (".30-hidden.json", "30-other.txt", "30-silent.json"):
+        write(tmp_path / "managed.d" / name, "{}" if "silent" in name else days(1))
+
+    found = read_retention(claude, managed)
+    assert (found.days, found.scope, found.source) == (50, "managed", str(last))
+
+    managed.unlink()
+    assert read_project_retention(claude, [project], managed) == []
+
+
 def test_the_shortest_time_counts() -> None:
     rules = [Retention(folder="/c", days=number) for number in (30, 7, 90)]
 

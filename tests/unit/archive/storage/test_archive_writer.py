@@ -2,8 +2,10 @@
 
 import os
 import shutil
+import sqlite3
 import stat
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -144,6 +146,33 @@ def test_the_catalog_is_made_again_from_the_files_alone(tmp_path: Path) -> None:
     after = [(entry.id, entry.header, entry.size, entry.names) for entry in keeper.entries()]
     assert after == before
     assert after[0][3] == ("plans/calm-owl.md",)
+
+
+def test_a_catalog_of_the_form_before_is_read_and_written_on_with_all_that_it_says(
+    tmp_path: Path,
+) -> None:
+    keeper = Keeper(tmp_path)
+    keeper.write(b'{"slug":"calm-owl"}\n')
+    keeper.take()
+    keeper.seal()
+    with closing(sqlite3.connect(keeper.archive.catalog)) as catalog:
+        (made,) = catalog.execute("select sql from sqlite_schema where name = 'entry'").fetchone()
+        rows = catalog.execute("select * from entry").fetchall()
+        catalog.execute("drop table entry")
+        catalog.execute(made.replace("names text", "names text not null default ''"))
+        places = ", ".join("?" for _ in rows[0])
+        catalog.executemany(f"insert into entry values ({places})", rows)
+        catalog.execute("pragma user_version = 2")
+        catalog.commit()
+    before = keeper.entries()
+    assert before[0].sealed_at == AT
+    assert before[0].names == ("plans/calm-owl.md",)
+
+    with open_writer(keeper.archive, lambda: keeper.now) as (_, catalog_now):
+        assert catalog_now.entries() == before
+        catalog_now.put(msgspec.structs.replace(before[0], names=None))
+
+    assert [(entry.sealed_at, entry.names) for entry in keeper.entries()] == [(AT, None)]
 
 
 def test_a_reader_does_without_a_catalog_and_makes_none(tmp_path: Path) -> None:

@@ -64,6 +64,26 @@ def test_a_first_run_reads_everything_and_a_second_nothing(home: Home, tmp_path:
     assert (second.files, second.bytes) == (0, 0)
 
 
+def test_a_first_index_leaves_the_settings_of_its_connection_as_they_were(
+    home: Home, tmp_path: Path
+) -> None:
+    _write(home, "one", _story())
+    store = SqliteStore(tmp_path / "index.sqlite")
+
+    def read_settings() -> list[object]:
+        return [
+            store.connection.execute(f"pragma {name}").fetchone()
+            for name in ("cache_size", "threads")
+        ]
+
+    before = read_settings()
+    refresh_index(store, [home.path])
+    after = read_settings()
+    store.close()
+
+    assert after == before
+
+
 def test_an_append_costs_only_the_append(home: Home, tmp_path: Path) -> None:
     data = _story()
     start = data.index(b"\n", len(data) // 2) + 1

@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.model.text import formats as numbers
-from bough.model.text.formats import TimeFormat, format_moment, format_recent_moment
+from bough.model.text.formats import (
+    TimeFormat,
+    format_moment,
+    format_recent_moment,
+    format_recent_moments,
+)
 
 PARIS = ZoneInfo("Europe/Paris")
 NOW = datetime(2026, 11, 15, 15, 10, tzinfo=PARIS)  # a Sunday
@@ -200,6 +205,16 @@ def test_a_moment_in_summer_has_the_hour_of_its_summer() -> None:
 )
 def test_a_list_says_now_for_a_minute(before: int, text: str) -> None:
     assert format_recent_moment(NOW - timedelta(seconds=before), NOW, PARIS) == text
+
+
+def test_the_moments_of_a_list_are_written_as_each_is() -> None:
+    words = TimeFormat(zone=PARIS)
+    ago = (-120, -60, -59, 0, 59, 60, 3_600, 86_400, 7 * 86_400, 400 * 86_400)
+    moments = [None, *(NOW - timedelta(seconds=seconds) for seconds in ago)]
+
+    assert format_recent_moments(moments, NOW, words) == [
+        format_recent_moment(at, NOW, None, words) for at in moments
+    ]
 
 
 def test_the_words_of_another_locale_are_used() -> None:

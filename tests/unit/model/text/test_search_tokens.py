@@ -58,6 +58,18 @@ def test_indexed_text_can_be_stored(text: str) -> None:
     assert indexed.encode().decode() == indexed
 
 
+ODD_LETTERS = (
+    "a e=é—\u212b\u0387か\u3099\uff76\uff9e黒、\uac00\u1100\u1161🎉\ud800\uff45ก\u1025\u102e\0"
+)
+
+
+@given(st.text() | st.text(alphabet=ODD_LETTERS))
+def test_a_line_is_indexed_alike_whatever_the_next_one_says(text: str) -> None:
+    accented = "cafe\u0301"
+
+    assert fts_text(f"{text}\n{accented}") == f"{fts_text(text)}\n{fts_text(accented)}"
+
+
 @given(st.text())
 def test_text_without_tokens_gives_no_phrase(text: str) -> None:
     assert (fts_phrase(text) is None) == (not has_token(text))

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.model.text.times import find_time_range, parse_moment, to_utc
+from bough.records.record import Record
 from bough.sample import session
 from tests.unit.model.opened import lines_of
 
@@ -49,6 +50,29 @@ def test_the_oldest_and_the_newest_are_found_whatever_stands_between() -> None:
 
     assert found == (builder.record_of(1)["timestamp"], builder.record_of(3)["timestamp"])
     assert find_time_range([]) == (None, None)
+
+
+ODD_TIMES = (
+    "2026-01-05T09:00:00.000Z",
+    "2026-01-05T11:00:00.500+02:00",
+    "2026-01-06",
+    "1999-12-31T23:59:59.999Z",
+    "2026-02-31T09:00:00.000Z",
+    "9999-01-01T00:00:00.000Z",
+    "soon",
+    None,
+)
+
+
+@given(st.lists(st.sampled_from(ODD_TIMES), max_size=6))
+def test_the_outermost_of_all_times_are_found_however_they_are_written(
+    written: list[str | None],
+) -> None:
+    times = [time for text in written if (time := to_utc(text)) is not None]
+
+    found = find_time_range([Record(timestamp=text) for text in written])
+
+    assert found == ((min(times), max(times)) if times else (None, None))
 
 
 @pytest.mark.parametrize(

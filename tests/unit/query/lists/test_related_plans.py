@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from bough.files.byte_source import DISK, ByteSource
+from bough.files.directory import KeptFolders
 from bough.model.conversation.plan_files import PlanFile, PlanLink
 from bough.query.lists.related import find_plan_marks
 from bough.query.sessions.load_session import read_session
@@ -68,3 +70,28 @@ def test_a_session_that_showed_no_plan_leads_nowhere(home: Home) -> None:
     (path,) = write(home, builder)
 
     assert find_plan_marks(read_session(path)) == {}
+
+
+class CountedSources:
+    """The disk, and what was asked of it."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def find(self, path: str) -> ByteSource | None:
+        self.asked.append(path)
+        return DISK.find(path)
+
+    def list_kept(self, folder: str) -> KeptFolders:
+        return DISK.list_kept(folder)
+
+
+def test_the_file_of_the_session_itself_is_not_read_again(home: Home) -> None:
+    built = session("built", cwd="/home/dev/shop", slug=SLUG).user("Do it").assistant("Done")
+    own, other = write(home, planned(), built)
+    read, sources = read_session(own), CountedSources()
+
+    find_plan_marks(read, sources=sources)
+
+    assert str(other) in sources.asked
+    assert str(own) not in sources.asked

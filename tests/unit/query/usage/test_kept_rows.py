@@ -9,13 +9,16 @@ from hypothesis import strategies as st
 
 from bough.config import Settings
 from bough.model.usage.across_files import count_once
+from bough.model.usage.costs import NO_USAGE
 from bough.query.index.handle import open_index
-from bough.query.usage.kept_rows import load_or_count_rows
+from bough.query.usage.kept_rows import load_or_count_rows, load_or_make_rows
 from bough.query.usage.report import UsageQuestion, UsageTable, report_usage, usage_document
 from bough.query.usage.sources import IndexUsageSource
+from bough.query.usage.usage_rows import UsageRow
 from bough.sample import session
 from tests.changing_history import ACTS, CHANGES, History
 from tests.conftest import Home
+from tests.sampled import scale_examples
 from tests.unit.query.usage.usage_home import HAIKU, NOW, OPUS, ask_index, spent
 
 AT_FIRST = 12
@@ -38,7 +41,9 @@ def count_lines(source: IndexUsageSource, question: UsageQuestion) -> UsageTable
 )
 # The file of an agent outlives that of its session.
 @example(changes=[("new", 1, ["agent"]), ("delete", 12, ["prompt"])])
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=scale_examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 def test_kept_rows_are_those_of_all_lines(changes: list[tuple[str, int, list[str]]]) -> None:
     with TemporaryDirectory() as folder:
         history = History(Path(folder))
@@ -57,6 +62,64 @@ def test_kept_rows_are_those_of_all_lines(changes: list[tuple[str, int, list[str
                         counted = count_lines(source, question)
                         assert usage_document(kept) == usage_document(counted)
                         assert kept.rows == counted.rows or existing
+
+
+@pytest.mark.parametrize(("report", "by"), [("project", None), ("daily", "project")])
+def test_rows_of_several_sessions_are_kept_until_any_of_them_changes(
+    tmp_path: Path, report: str, by: str | None
+) -> None:
+    history = History(tmp_path)
+    question = UsageQuestion(report=report, by=by)
+    for change in (("new", 0, ["prompt"]), ("new", 1, ["agent"]), ("append", 0, ["prompt"])):
+        history.change(*change)
+        with open_index([history.claude], history.index) as handle:
+            source = IndexUsageSource(handle)
+            made, kept = (
+                report_usage(question, source, now=NOW, settings=Settings(zone="UTC"))
+                for _ in range(2)
+            )
+            assert kept == made
+            assert usage_document(kept) == usage_document(count_lines(source, question))
+
+
+def test_rows_of_several_sessions_are_made_once(tmp_path: Path) -> None:
+    history = History(tmp_path)
+    history.change("new", 0, ["prompt"])
+    made: list[str] = []
+
+    def load(facts: str) -> None:
+        with open_index([history.claude], history.index) as handle:
+
+            def make() -> list[UsageRow]:
+                made.append(facts)
+                return [UsageRow("orchard", NO_USAGE, {})]
+
+            rows = load_or_make_rows(handle.store, "words", facts, make)
+            assert [row.key for row in rows] == ["orchard"]
+
+    for facts in ("today", "today", "tomorrow", "tomorrow"):
+        load(facts)
+    history.change("append", 0, ["prompt"])
+    load("tomorrow")
+
+    assert made == ["today", "tomorrow", "tomorrow"]
+
+
+@pytest.mark.writes_home
+def test_the_days_of_rows_that_were_kept_are_those_of_the_zone_asked_for(
+    home: Home, tmp_path: Path
+) -> None:
+    session("late").user("hi").assistant("Hello", timestamp="2026-11-14T23:30:00.000Z").write(
+        home.path
+    )
+
+    def days(zone: str) -> list[str]:
+        with open_index([home.path], tmp_path / "index.sqlite") as handle:
+            question = UsageQuestion(report="daily", by="project", zone=zone)
+            table = report_usage(question, IndexUsageSource(handle), now=NOW)
+            return [row.key for row in table.rows]
+
+    assert [days("UTC"), days("Asia/Tokyo")] == [["2026-11-14"], ["2026-11-15"]]
 
 
 @pytest.mark.writes_home

@@ -223,7 +223,7 @@ class TestQuestions:
 
         assert costs(both(history, index, session=str(path))) == {"2026-11-15": 1.35}
 
-    @pytest.mark.parametrize("by", BY)
+    @pytest.mark.parametrize("by", [one for one in BY if one not in ("machine", "member")])
     def test_rows_broken_down(self, history: Path, index: Path, by: str) -> None:
         plain = both(history, index)
         found = both(history, index, by=by)

@@ -14,7 +14,7 @@ from psycopg import sql
 
 from bough.store.postgres.server_connection import SCHEMA, ServerConnection
 
-PARTED: Final = ("record", "word", "frame")
+PARTED: Final = ("record", "word", "frame", "body")
 _AHEAD: Final = 12
 _THIS_MONTH: Final = "(date_trunc('month', now() at time zone 'UTC'))::date"
 _KIND: Final = "select relkind::text from pg_class where oid = %s::regclass"
@@ -40,6 +40,11 @@ _GRANTS: Final = """
 """
 _SECURITY: Final = """
     select relrowsecurity, relforcerowsecurity from pg_class where oid = %s::regclass
+"""
+_VIEWS: Final = """
+    select distinct v.relname::text, pg_get_viewdef(v.oid)
+    from pg_depend d join pg_rewrite r on r.oid = d.objid join pg_class v on v.oid = r.ev_class
+    where d.refobjid = %s::regclass and v.relkind = 'v'
 """
 _PARTS: Final = """
     select c.relname::text from pg_inherits h join pg_class c on c.oid = h.inhrelid
@@ -89,6 +94,7 @@ def _part_table(connection: ServerConnection, table: str) -> None:
     policies = connection.fetch_all(_POLICIES, [SCHEMA, table])
     grants = connection.fetch_all(_GRANTS, [place])
     indexes = connection.fetch_all(_INDEXES, [place])
+    views = connection.fetch_all(_VIEWS, [place])
     (guarded, forced) = connection.fetch_all(_SECURITY, [place])[0]
     (constraint, key) = connection.fetch_all(_KEY, [place])[0]
     (month,) = connection.fetch_all(_NOW)[0]
@@ -120,6 +126,9 @@ def _part_table(connection: ServerConnection, table: str) -> None:
         table,
         before,
     )
+    for name, definition in views:
+        view = f'create or replace view {SCHEMA}."{name}" with (security_invoker = true)'
+        connection.run(f"{view} as {definition}")
     for name, permissive, roles, command, using, check in policies:
         connection.run(
             f'create policy "{name}" on {SCHEMA}.{table} as {permissive} for {command} '

@@ -1,15 +1,18 @@
 """Questions about behaviour to a team's store, in the SQL of PostgreSQL.
 
 They are the local index's: what was copied from file to file is joined by the id it kept, and only
-then the time is looked at. No sums are kept for them here; all rows in scope are looked at.
+then the time is looked at. What several files of a project have is marked by who makes the sums
+(`report_sums`).
 """
 
 import re
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import Final
 
+from bough.backports import override
 from bough.store.postgres.server_connection import Row, ServerConnection
+from bough.store.postgres.statistics.report_sums import open_sums
 from bough.store.stats_protocol import (
     ALL_ROWS,
     IndexedAgentFile,
@@ -37,17 +40,18 @@ _SCOPED: Final = """
 """
 _ROWS: Final = re.compile(r"\{rows of (\w+)\}")
 _ALL: Final = "scoped s join {table} t on t.file_id = s.id"
+_IS_SHARED: Final = """
+    exists (select 1 from stats_shared m where m.project_id = t.project_id
+        and m.space = '{space}' and m.id = t.{key})
+"""
 _SHARED: Final = {
-    table: " or ".join(
-        f"exists (select 1 from {other} o where o.{key} = t.{key} and o.file_id <> t.file_id)"
-        for other in others
-    )
-    for table, key, others in (
-        ("call", "call_id", ("call", "result")),
-        ("result", "call_id", ("call", "result")),
-        ("touch", "call_id", ("call", "result")),
-        ("usage", "message_id", ("usage",)),
-        ("prompt", "uuid", ("prompt",)),
+    table: _IS_SHARED.format(space=space, key=key)
+    for table, space, key in (
+        ("call", "call", "call_id"),
+        ("result", "call", "call_id"),
+        ("touch", "call", "call_id"),
+        ("usage", "message", "message_id"),
+        ("prompt", "prompt", "uuid"),
     )
 }
 _IN_TIME: Final = """
@@ -58,21 +62,23 @@ _IN_TIME: Final = """
 # time.
 _CALLS: Final = """
     , told as (
-        select t.call_id, t.name, coalesce(t.timestamp, '~') || ' ' || s.session as first,
+        select t.file_id, t.call_id, t.name,
+            coalesce(t.timestamp, '~') || ' ' || s.session as first,
             null::text as ended, null::int as failed, null::int as refused,
             null::bigint as bytes, null::double precision as duration_ms
         from {rows of call}
         union all
-        select t.call_id, null, null, t.timestamp, failed, refused, bytes, duration_ms
+        select t.file_id, t.call_id, null, null, t.timestamp, failed, refused, bytes, duration_ms
         from {rows of result}
     ),
     joined as (
-        select max(name) as name, min(first) as earliest, min(ended) as ended,
+        select min(file_id) as file_id, max(name) as name, min(first) as earliest,
+            min(ended) as ended,
             max(failed) as failed, max(refused) as refused, max(bytes) as bytes,
             max(duration_ms) as duration_ms
         from told group by call_id
     )
-    select name, earliest, ended, failed, refused, bytes, duration_ms from joined
+    select file_id, name, earliest, ended, failed, refused, bytes, duration_ms from joined
     where earliest is not null
     and (%(since)s::text is null or earliest >= %(since)s and earliest < '~')
     and (%(until)s::text is null or earliest < %(until)s)
@@ -91,8 +97,8 @@ _HOOKS: Final = """
     order by s.mtime_ns, h.file_id, h.offset, h.number
 """
 _IS_SHARED_HOOK: Final = """
-    exists (select 1 from hook o where o.file_id <> h.file_id
-        and coalesce(o.call_id, o.timestamp, '') = coalesce(h.call_id, h.timestamp, ''))
+    exists (select 1 from stats_shared m where m.project_id = h.project_id
+        and m.space = 'hook' and m.id = coalesce(h.call_id, h.timestamp, ''))
 """
 _HAS_SHARED_HOOK: Final = f"""
     where s.id in (
@@ -149,12 +155,12 @@ _AGENT_FILES: Final = """
 _ANSWERS: Final = f"""
     , first as (
         select distinct on (coalesce(t.message_id, t.file_id || ' ' || t.offset))
-            t.model, s.session, (t.rank < 2)::int as agent, t.timestamp
+            t.file_id, t.model, s.session, (t.rank < 2)::int as agent, t.timestamp
         from {{rows of usage}}
         order by coalesce(t.message_id, t.file_id || ' ' || t.offset),
             coalesce(t.timestamp, '~') || (2 - t.rank) || s.session
     )
-    select model, session, agent, timestamp from first {_IN_TIME}
+    select file_id, model, session, agent, timestamp from first {_IN_TIME}
 """
 _COMPACTIONS: Final = f"""
     , first as (
@@ -169,22 +175,23 @@ _COMPACTIONS: Final = f"""
 """
 _TOUCHES: Final = f"""
     , first as (
-        select distinct on (t.call_id) t.call_id, t.path, t.tool, s.session, t.timestamp
+        select distinct on (t.call_id) t.file_id, t.call_id, t.path, t.tool, s.session, t.timestamp
         from {{rows of touch}}
         order by t.call_id, coalesce(t.timestamp, '~') || s.session
     )
-    select path, tool, session,
+    select file_id, path, tool, session,
         (select max(r.failed) from result r where r.call_id = first.call_id), timestamp
     from first {_IN_TIME}
 """
 _PROMPTS: Final = f"""
     , first as (
-        select distinct on (coalesce(t.uuid, t.file_id || ' ' || t.offset)) s.session, t.timestamp
+        select distinct on (coalesce(t.uuid, t.file_id || ' ' || t.offset))
+            t.file_id, s.session, t.timestamp
         from {{rows of prompt}}
         order by coalesce(t.uuid, t.file_id || ' ' || t.offset),
             coalesce(t.timestamp, '~') || s.session
     )
-    select session, timestamp from first {_IN_TIME}
+    select file_id, session, timestamp from first {_IN_TIME}
 """
 
 
@@ -196,9 +203,7 @@ class PostgresStatsSource:
 
     def calls(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedCall]:
         """Give every call of a tool, each once."""
-        for name, first, *rest in self._run_query(_CALLS, scope, part):
-            moment, _, session = first.partition(" ")
-            yield IndexedCall(name, session, None if moment == "~" else moment, *rest)
+        return map(_build_call, self._run_query(_CALLS, scope, part))
 
     def tools(self, scope: StatsScope) -> list[tuple[str, int]]:
         """Name the tools that were ever called, and how often, the most used first."""
@@ -225,7 +230,7 @@ class PostgresStatsSource:
 
     def answers(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedAnswer]:
         """Give the answers of models, each once."""
-        return map(IndexedAnswer._make, self._run_query(_ANSWERS, scope, part))
+        return (IndexedAnswer(*row[1:]) for row in self._run_query(_ANSWERS, scope, part))
 
     def compactions(self, scope: StatsScope) -> Iterator[IndexedCompaction]:
         """Give the compactions, in the order they happened."""
@@ -233,19 +238,17 @@ class PostgresStatsSource:
 
     def touches(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedFileTouch]:
         """Give the calls that read or changed a file."""
-        return map(IndexedFileTouch._make, self._run_query(_TOUCHES, scope, part))
+        return (IndexedFileTouch(*row[1:]) for row in self._run_query(_TOUCHES, scope, part))
 
     def prompts(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedPrompt]:
         """Give what people said, each once."""
-        return map(IndexedPrompt._make, self._run_query(_PROMPTS, scope, part))
+        return (IndexedPrompt(*row[1:]) for row in self._run_query(_PROMPTS, scope, part))
 
     def open_sums(
-        self,
-        builder: SumBuilder,  # noqa: ARG002 - the protocol's
-        scope: StatsScope,  # noqa: ARG002 - the protocol's
+        self, builder: SumBuilder, scope: StatsScope
     ) -> AbstractContextManager[SumParts | None]:
-        """Say that no sums can be had: a reader may keep nothing here."""
-        return nullcontext(None)
+        """Say what a total is made of, and let nothing change while it is made."""
+        return open_sums(self._connection, builder, scope)
 
     def _run_query(
         self, question: str, scope: StatsScope, part: RowPart = ALL_ROWS
@@ -259,6 +262,33 @@ class PostgresStatsSource:
             "files": None if part.files is None else list(part.files),
         }
         yield from self._connection.fetch_all(_SCOPED + chosen, values)
+
+
+class FileStatsSource(PostgresStatsSource):
+    """Answers about one file at a time from rows that were read of many, each of one file alone."""
+
+    def __init__(self, connection: ServerConnection, files: Sequence[int]) -> None:
+        super().__init__(connection)
+        self._files = tuple(files)
+        self._rows: dict[str, dict[int, list[Row]]] = {}
+
+    @override
+    def _run_query(
+        self, question: str, scope: StatsScope, part: RowPart = ALL_ROWS
+    ) -> Iterator[Row]:
+        found = self._rows.get(question)
+        if found is None:
+            found = self._rows[question] = {}
+            many = RowPart(files=self._files, shared=part.shared)
+            for row in super()._run_query(question, scope, many):
+                found.setdefault(row[0], []).append(row)
+        return iter(found.get((part.files or (0,))[0], ()))
+
+
+def _build_call(row: Row) -> IndexedCall:
+    _, name, first, *rest = row
+    moment, _, session = first.partition(" ")
+    return IndexedCall(name, session, None if moment == "~" else moment, *rest)
 
 
 def _choose_rows(table: str, part: RowPart) -> str:
