@@ -87,8 +87,8 @@ class CountedSources:
 
 
 def test_the_file_of_the_session_itself_is_not_read_again(home: Home) -> None:
-    built = session("built", cwd="/home/dev/shop", slug=SLUG).user("Do it").assistant("Done")
-    own, other = write(home, planned(), built)
+    talk = session("talk", cwd="/home/dev/shop").user("Hi").assistant("Hello")
+    own, other = write(home, planned(), talk)
     read, sources = read_session(own), CountedSources()
 
     find_plan_marks(read, sources=sources)
