@@ -11,6 +11,7 @@
     │  └─ AmbiguousSession
     ├─ Unreadable          1  500   a file is there, and the system does not give it to us
     ├─ AnnotationTrouble   1  500   stars and notes cannot be read or written
+    ├─ ScheduleTrouble     1  500   what the system is to run cannot be set up
     ├─ ArchiveTrouble      3  503   the archive cannot be written, or not read
     └─ IndexTrouble        3  503   the index is locked, damaged, or of another version
 

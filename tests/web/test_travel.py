@@ -80,6 +80,7 @@ def test_a_fork_is_seen_written_copied_and_undone_by_keys(
     seen.get_by_role("link", name="Read the whole").click()
     expect(seen.get_by_text(PROMPTS[2]).first).to_be_visible()
     seen.close()
+    shown.get_by_role("textbox", name="Title").focus()
     picture(page, "fork", docs=True)
     assert list_files(travelled.claude) == before
     # Enter right behind the last letter counts: it waits for the preview of the whole title.

@@ -23,6 +23,8 @@ RANGES: tuple[dict[str, str], ...] = (
     {"since": "2026-10", "until": "yesterday", "zone": "UTC"},
 )
 STORY = "3f9c21d0"
+OF_TEAMS = ("machine", "member")
+"""What only a team's store is broken down by."""
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +71,7 @@ def test_reports_of_usage_are_those_of_the_command_line(
         assert found["unpriced_models"] == printed["unpriced_models"]
 
 
-@pytest.mark.parametrize("by", BY)
+@pytest.mark.parametrize("by", [one for one in BY if one not in OF_TEAMS])
 def test_broken_down_rows_are_those_of_the_command_line(history: Served, by: str) -> None:
     printed = cli(history, "usage", "weekly", "--by", by)
 
@@ -77,6 +79,14 @@ def test_broken_down_rows_are_those_of_the_command_line(history: Served, by: str
 
     assert any(row["by"] for row in printed["rows"])
     assert shown_of(found["rows"], printed["rows"]) == printed["rows"]
+
+
+@pytest.mark.parametrize("by", OF_TEAMS)
+def test_one_machine_has_no_rows_by_machine_or_member(served: Served, by: str) -> None:
+    status, answer = ask(served, f"GET /api/usage?report=weekly&by={by} HTTP/1.1")
+
+    assert status == 400
+    assert b"--store" in answer
 
 
 @pytest.mark.parametrize("asked", RANGES, ids=lambda asked: "&".join(asked.values()) or "all")

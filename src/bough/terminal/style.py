@@ -140,8 +140,8 @@ ASCII: Final = Glyphs(
 
 _SIGNS: Final = dict(
     zip(
-        "●◉○◆▢▤∅│├╭╰─╮╯┊╌└✓✗■≈…→←↑↓−–—·×›‹▸▾⊘◐⑂",  # noqa: RUF001 - the signs themselves
-        "*@o*o#0|+.`-\\/:-`+x!~.><^v---.x><>v-oY",
+        "●◉○◆▢▤∅│├╭╰─╮╯┊╌└✓✗■▲≈…→←↑↓−–—·×›‹▸▾⊘◐⑂",  # noqa: RUF001 - the signs themselves
+        "*@o*o#0|+.`-\\/:-`+x!^~.><^v---.x><>v-oY",
         strict=True,
     )
 )

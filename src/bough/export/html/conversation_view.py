@@ -35,7 +35,13 @@ from bough.model.outline.branch_path import (
 from bough.model.outline.day_lines import find_day_starts
 from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
 from bough.model.outline.pieces import Piece, list_pieces
-from bough.model.outline.session_outline import Branch, Compaction, SessionOutline, outline_of
+from bough.model.outline.session_outline import (
+    Branch,
+    BranchOff,
+    Compaction,
+    SessionOutline,
+    outline_of,
+)
 from bough.model.outline.turns import Turn
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import ToolBlock
@@ -71,8 +77,11 @@ class OutlineRow(Struct, frozen=True):
 class ConversationView:
     """One conversation of a session, or of one of its agents, ready to be rendered.
 
-    It goes through `tip`; with `until` it goes to that message, and ends there.
+    It goes through `tip`; with `until` it goes to that message, and ends there: what went on from
+    it is left out, also as a branch.
     """
+
+    _is_cut = False
 
     def __init__(
         self,
@@ -89,6 +98,7 @@ class ConversationView:
         through = (
             find_conversation_through(chosen, tip) if until is None else chosen.conversation(until)
         )
+        self._is_cut = until is not None
         self._prepare(chosen, seen, through, RenderOptions(**options), "", 0)
 
     def _prepare(
@@ -105,6 +115,8 @@ class ConversationView:
         self.conversation = conversation
         self.session_outline: SessionOutline = outline
         self.items = path_to_tip(self.session_outline, self.conversation.tip)
+        while self._is_cut and self.items and isinstance(self.items[-1], BranchOff):
+            self.items.pop()
         self.messages: list[Message] = self.conversation.messages
         by_item = group_messages_by_item([self.conversation], self.items)
         if options.revise is not None:
