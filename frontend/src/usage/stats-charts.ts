@@ -236,13 +236,21 @@ export function fileChart(report: FileReport, choice: UsageChoice): Chart {
       { label: 'Sessions', unit: 'count' },
       { label: 'Last', unit: 'time' },
     ],
+    // In the order of what was changed, which is what the bars show.
     rows: rows.map((row) => ({
-      ...plainRow(row.path, row.path, row.edits + row.writes + row.reads + row.failed),
-      number: formatCount(row.edits + row.writes + row.reads + row.failed),
-      more: `${pluralize(row.edits + row.writes, 'change')}, in ${pluralize(row.sessions, 'session')}`,
+      ...plainRow(row.path, row.path, row.edits + row.writes),
+      number: pluralize(row.edits + row.writes, 'change'),
+      more: [
+        row.reads ? pluralize(row.reads, 'read') : '',
+        tellWrong(row.failed, 'failed'),
+        `in ${pluralize(row.sessions, 'session')}`,
+      ]
+        .filter(Boolean)
+        .join(', '),
       cells: [row.path, row.edits, row.writes, row.reads, row.failed, row.sessions, row.last],
       href: behindAddress(choice, 'files', row.path),
     })),
+    total: totals.files,
   }
 }
 

@@ -268,6 +268,7 @@ export function blockChart(answer: UsageAnswer, choice: UsageChoice, shown: numb
       ],
       href: behindAddress(choice, 'blocks', `${row.start ?? ''} ${row.end ?? ''}`),
     })),
+    total: blocks.length,
   }
 }
 
@@ -319,6 +320,7 @@ export function sessionChart(answer: UsageAnswer, choice: UsageChoice): Chart {
       ],
       href: row.open_id === null ? null : conversationAddress(row.open_id),
     })),
+    total: answer.total_rows,
   }
 }
 
@@ -361,5 +363,6 @@ export function branchChart(answer: UsageAnswer, choice: UsageChoice, shown: num
         href: row.open_id === null ? null : conversationAddress(row.open_id, { tip: row.tip }),
       }
     }),
+    total: answer.total_rows,
   }
 }
