@@ -93,6 +93,8 @@ class _RawFile:
             if isinstance(uuid, str):
                 self.records[uuid] = record
                 self.order.append(uuid)
+                if record.get("subtype") == "compact_boundary":
+                    self.pointer = None  # a compaction ends what was said before it
             elif record.get("type") == "last-prompt" and record.get("leafUuid"):
                 self.pointer = record["leafUuid"]
             about = record.get("compactMetadata")
