@@ -144,7 +144,7 @@ def _report_left_branch(tree: MessageTree, choice: ResumeChoice, left: int) -> l
     lost = list_turn_openers(tree.tree.nodes[number] for number in numbers)
     why = "which an old pointer names" if place in line else "on a branch that was left"
     message = f"A resume would go back to {_name_turn(tree, place)}, {why}"
-    message += f", and lose {_describe_turns(lost)}." if lost else "."
+    message += f", and lose {_describe_turns(lost) if lost else 'the end of its turn'}."
     return [Finding("left-branch", PROBLEM, "tip", message, _SET_IT)]
 
 

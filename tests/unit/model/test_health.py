@@ -366,9 +366,12 @@ def test_an_old_pointer_to_one_of_several_calls_is_a_problem_where_claude_went_o
     calls = [SampleCall(tool="Read", given={}, result=str(number)) for number in range(2)]
     builder = session(version="2.1.250").user("p1").tools(*calls)
     _, _, second, result, _ = builder.nodes
-    builder.last_prompt("p1", leaf=second).at(result).assistant("a1").user("p2").assistant("a2")
+    builder.last_prompt("p1", leaf=second).at(result).assistant("a1")
 
     assert finding(builder).message == (
+        'A resume would go back to "p1", which an old pointer names, and lose the end of its turn.'
+    )
+    assert finding(builder.user("p2").assistant("a2")).message == (
         'A resume would go back to "p1", which an old pointer names, and lose 1 turn, "p2".'
     )
 
