@@ -514,13 +514,19 @@ def test_no_plan_tells_whether_a_guess_is_right(team: Team, mal: psycopg.Connect
 
 
 ANN_DID = (
-    "insert into share (member, identity, owner, level, added_by)"
-    " values ('ben', %(identity)s, 'ann', 'read', 'ann')",
-    "insert into note (author, id, project_id, session, body)"
-    " values ('ann', 5, %(project)s, %(session)s, 'fine')",
+    (
+        "insert into share (member, identity, owner, level, added_by)"
+        " values ('ben', %(identity)s, 'ann', 'read', 'ann')"
+    ),
+    (
+        "insert into note (author, id, project_id, session, body)"
+        " values ('ann', 5, %(project)s, %(session)s, 'fine')"
+    ),
     "insert into spend (project_id, day, usd_micro) values (%(project)s, '2026-05-04', 321)",
-    "insert into budget (id, scope, scope_id, period, usd_micro, warn_at)"
-    " values (6, 'member', 'ann', 'day', 654, '{1}')",
+    (
+        "insert into budget (id, scope, scope_id, period, usd_micro, warn_at)"
+        " values (6, 'member', 'ann', 'day', 654, '{1}')"
+    ),
 )
 NOWHERE = {
     **dict.fromkeys(("bigint", "integer", "smallint", "real", "double precision"), "77"),
@@ -582,7 +588,7 @@ def _explain(
 ) -> list[str]:
     """Give the plan, with estimates, and what was counted while it ran; without its words."""
     shown = []
-    for how in ("analyze, costs off, timing off, summary off", "analyze off"):
+    for how in ("analyze, costs off, timing off, summary off, buffers off", "analyze off"):
         rows = run(connection, f"explain ({how}) select 1 from {table} where {condition}", values)
         # What names the value itself.
         shown += [row[0] for row in rows if "Filter: (" not in row[0] and "Cond: (" not in row[0]]

@@ -22,7 +22,8 @@ TOLD_COLUMNS: Final = """
     order by 2, 4
 """
 _CLEAR: Final = """
-    delete from pg_statistic where (starelid, staattnum) in (select * from unnest(%s::oid[], %s::int[]))
+    delete from pg_statistic
+    where (starelid, staattnum) in (select * from unnest(%s::oid[], %s::int[]))
 """
 _IS_SUPERUSER: Final = "select rolsuper from pg_roles where rolname = current_user"
 
