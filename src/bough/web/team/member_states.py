@@ -42,7 +42,7 @@ class SentStatuses(StatusCache):
         return _FINISHED
 
 
-class AuditedSessions(OpenSessionCache):
+class WatchedSessionCache(OpenSessionCache):
     """The open sessions of an auditor: that one is opened is kept, also where it is at hand."""
 
     def __init__(self, behind: WorkerThreads, url: str) -> None:
@@ -67,7 +67,7 @@ class MemberState(AppState):
         """Show what a member's URL shows."""
         super().__init__((), url, token_needed=True)
         if role == "auditor":
-            self.open_sessions = AuditedSessions(self.background_workers, url)
+            self.open_sessions = WatchedSessionCache(self.background_workers, url)
         self.member = member
         self.can_log_out = can_log_out
         self.store_url = url
