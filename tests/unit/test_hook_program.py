@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bough.hook_program import keep_event, make_note
+from tests.file_size import limited_file_size
 
 HOOK = [sys.executable, "-c", "from bough.hook_program import main; main()"]
 REQUEST = {
@@ -105,6 +106,37 @@ def test_where_nothing_can_be_written_nobody_is_troubled(monkeypatch: pytest.Mon
     monkeypatch.setenv("XDG_DATA_HOME", "/dev/null/nowhere")
 
     run(json.dumps(REQUEST).encode())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs limits and pipes of POSIX")
+def test_a_full_disk_keeps_nothing_half_written(folder: Path) -> None:
+    with limited_file_size(20):
+        run(json.dumps(REQUEST).encode())
+
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes cannot be waited for elsewhere")
+def test_a_stdin_that_never_ends_holds_nobody_up(folder: Path) -> None:
+    hook = subprocess.Popen([*HOOK, "Stop"], stdin=subprocess.PIPE)
+    assert hook.stdin is not None
+    hook.stdin.write(json.dumps(REQUEST).encode())
+    hook.stdin.flush()
+
+    assert hook.wait(30) == 0
+    assert len(list(folder.iterdir())) == 1
+    hook.stdin.close()
+
+
+def test_a_long_document_is_read_to_its_end(folder: Path) -> None:
+    given = json.dumps({**REQUEST, "tool_input": {"content": "x" * 8_000_000}}).encode()
+    hook = subprocess.Popen([*HOOK, "Stop"], stdin=subprocess.PIPE)
+    assert hook.stdin is not None
+    hook.stdin.write(given)  # a broken pipe is what a client takes for a failure
+    hook.stdin.close()
+
+    assert hook.wait(30) == 0
+    assert len(list(folder.iterdir())) == 1
 
 
 def test_old_events_go_when_a_session_starts(folder: Path) -> None:

@@ -10,11 +10,13 @@ import re
 import sys
 from collections.abc import Mapping
 from math import isfinite
+from time import monotonic
 
 MOST_BYTES = 1 << 20
-"""More than this no client writes; what is longer is not read."""
+"""More than this no client writes; what is longer is not looked at."""
 _LONGEST = 60
 _WAIT = 1.0
+_MOST_SECONDS = 2.0
 _PIECE = 1 << 16
 
 # A sequence that acts on a terminal goes whole; of one without an end only the beginning goes.
@@ -132,14 +134,18 @@ def parse_client_status(data: bytes) -> ClientStatus:
 
 
 def read_stdin() -> bytes:
-    """Read what is written to stdin, and a little more than is allowed at most."""
-    data = b""
+    """Read what is written to stdin, and keep a little more than is allowed at most.
+
+    What is longer is read to its end all the same: a client whose program stops to read tells
+    the person that it failed.
+    """
+    data, end = b"", monotonic() + _MOST_SECONDS
     try:
-        while not os.isatty(0) and len(data) <= MOST_BYTES and _has_input():
+        while not os.isatty(0) and _has_input() and monotonic() < end:
             piece = os.read(0, _PIECE)
             if not piece:
                 break
-            data += piece
+            data += piece if len(data) <= MOST_BYTES else b""
     except (OSError, ValueError):
         return data  # there is no stdin
     return data
