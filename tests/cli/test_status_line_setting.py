@@ -174,6 +174,17 @@ def test_what_cannot_be_read_is_left_alone(
 
 
 @POSIX
+def test_what_is_no_file_is_left_alone(place: Place, settings: Path) -> None:
+    settings.unlink()
+    os.mkfifo(settings)
+    done = place.bough("statusline", "install", "--yes")
+
+    assert done.returncode == 1
+    assert "Cannot read" in done.stderr
+    assert settings.is_fifo()
+
+
+@POSIX
 def test_a_file_that_is_read_only_is_left_alone(place: Place, settings: Path) -> None:
     settings.chmod(0o444)
     done = place.bough("statusline", "install", "--yes")
