@@ -13,7 +13,7 @@ import sys
 import time
 
 from bough import paths
-from bough.status_line.client_status import read_stdin
+from bough.status_line.client_status import HOOK_SECONDS, read_stdin
 
 FOLDER = "hook-events"
 """Where the files lie, in the folder of bough's own data."""
@@ -33,7 +33,7 @@ def main() -> None:
     """Keep one event and end."""
     try:
         name, client = (*sys.argv[1:3], "", "")[:2]
-        keep_event(name, read_stdin(), time.time_ns(), client)
+        keep_event(name, read_stdin(HOOK_SECONDS), time.time_ns(), client)
     except BaseException:  # noqa: BLE001 - the top of a face, and nobody may be troubled
         os._exit(0)
     os._exit(0)

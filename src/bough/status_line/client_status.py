@@ -15,8 +15,9 @@ from time import monotonic
 MOST_BYTES = 1 << 20
 """More than this no client writes; what is longer is not looked at."""
 _LONGEST = 60
-_WAIT = 1.0
-_MOST_SECONDS = 2.0
+_SECONDS = 1.0
+HOOK_SECONDS = 3.0
+"""So long hooks wait for the client: what they miss nobody tells again, and it may be busy."""
 _PIECE = 1 << 16
 
 # A sequence that acts on a terminal goes whole; of one without an end only the beginning goes.
@@ -133,15 +134,15 @@ def parse_client_status(data: bytes) -> ClientStatus:
         return ClientStatus()
 
 
-def read_stdin() -> bytes:
-    """Read what is written to stdin, and keep a little more than is allowed at most.
+def read_stdin(seconds: float = _SECONDS) -> bytes:
+    """Read what is written to stdin within some seconds, and keep a little more than is allowed.
 
     What is longer is read to its end all the same: a client whose program stops to read tells
     the person that it failed.
     """
-    data, end = b"", monotonic() + _MOST_SECONDS
+    data, end = b"", monotonic() + seconds
     try:
-        while not os.isatty(0) and _has_input() and monotonic() < end:
+        while not os.isatty(0) and _has_input(end - monotonic()):
             piece = os.read(0, _PIECE)
             if not piece:
                 break
@@ -151,10 +152,10 @@ def read_stdin() -> bytes:
     return data
 
 
-def _has_input() -> bool:
+def _has_input(seconds: float) -> bool:
     """Wait a moment for input: tmux gives its commands a stdin that never ends."""
-    if sys.platform == "win32":
-        return True  # pipes cannot be waited for there
+    if seconds <= 0 or sys.platform == "win32":
+        return seconds > 0  # pipes cannot be waited for there
     from select import select  # noqa: PLC0415 - not everywhere for pipes
 
-    return bool(select([0], [], [], _WAIT)[0])
+    return bool(select([0], [], [], seconds)[0])
