@@ -93,11 +93,15 @@ def test_tasks_that_run_on_are_counted() -> None:
 
 def test_fifty_at_once_are_fifty_files(folder: Path) -> None:
     given = json.dumps(REQUEST).encode()
-    hooks = [subprocess.Popen([*HOOK, "Stop"], stdin=subprocess.PIPE) for _ in range(50)]
-    for one in hooks:
-        one.communicate(given, timeout=120)
+    hooks = []
+    for _ in range(50):
+        one = subprocess.Popen([*HOOK, "Stop"], stdin=subprocess.PIPE)
+        assert one.stdin is not None
+        one.stdin.write(given)
+        one.stdin.close()
+        hooks.append(one)
 
-    assert [one.returncode for one in hooks] == [0] * 50
+    assert [one.wait(120) for one in hooks] == [0] * 50
     assert len(list(folder.glob("*.json"))) == 50
     assert {json.loads(file.read_text())["session"] for file in folder.iterdir()} == {"one"}
 

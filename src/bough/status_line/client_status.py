@@ -16,7 +16,7 @@ MOST_BYTES = 1 << 20
 """More than this no client writes; what is longer is not looked at."""
 _LONGEST = 60
 _SECONDS = 1.0
-HOOK_SECONDS = 3.0
+HOOK_SECONDS = 4.0
 """So long hooks wait for the client: what they miss nobody tells again, and it may be busy."""
 _PIECE = 1 << 16
 
