@@ -191,13 +191,13 @@ def test_hooks_of_others_that_look_alike_stay(place: Place, settings: Path) -> N
     without = place.bough("hooks", "uninstall", "--yes")
     assert place.bough("hooks", "install", "--yes").returncode == 0
     installed = settings.read_text()
-    settings.write_text(installed.replace('"Stop"', '"model": "x", "Stop"', 1))  # changed since
+    settings.write_text(installed.replace("{", '{"model": "x", ', 1))  # changed since
     assert place.bough("hooks", "uninstall", "--yes").returncode == 0
     left = json.loads(settings.read_text())
 
     assert without.returncode == 2
     assert all(json.dumps(command) in installed for command in ALIKE)
-    assert left == {"hooks": {"model": "x", "Stop": [{"matcher": "", "hooks": hooks}]}}
+    assert left == {"model": "x", "hooks": {"Stop": [{"matcher": "", "hooks": hooks}]}}
 
 
 def test_without_settings_a_file_is_made_and_goes_again(place: Place, settings: Path) -> None:
