@@ -15,13 +15,8 @@ import re
 import time
 
 from bough import paths
-from bough.status_line.client_status import (
-    HOOK_SECONDS,
-    MOST_BYTES,
-    ClientStatus,
-    parse_client_status,
-    read_stdin,
-)
+from bough.client_input import HOOK_SECONDS, MOST_BYTES, read_stdin
+from bough.status_line.client_status import ClientStatus, parse_client_status
 from bough.status_line.line_format import format_dollars
 from bough.status_line.number_cache import BudgetStatus, claim_refresh, read_numbers, start_refresh
 

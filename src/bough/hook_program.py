@@ -13,7 +13,7 @@ import sys
 import time
 
 from bough import paths
-from bough.status_line.client_status import HOOK_SECONDS, read_stdin
+from bough.client_input import HOOK_SECONDS, read_stdin
 
 FOLDER = "hook-events"
 """Where the files lie, in the folder of bough's own data."""

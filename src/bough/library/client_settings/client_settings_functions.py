@@ -19,7 +19,7 @@ from bough.library.client_settings.own_commands import (
     GUARD,
     HOOK,
     STATUS_LINE_PROGRAM,
-    HookProgram,
+    HookSpec,
     find_program,
     is_own_status_line,
 )
@@ -277,7 +277,7 @@ def choose_hook_events(versions: SeenClients) -> tuple[str, ...]:
 
 
 def _plan_program(
-    program: HookProgram, claude_dir: ClaudeDir, local: Folder | None, now: datetime | None
+    program: HookSpec, claude_dir: ClaudeDir, local: Folder | None, now: datetime | None
 ) -> Plan:
     """Plan to let the client run a program of ours at the events that every client seen takes."""
     folder = _find_folder(claude_dir)
@@ -292,7 +292,7 @@ def _plan_program(
     return msgspec.structs.replace(plan, notes=(*notes, _RESUME_NOTE))
 
 
-def _plan_program_back(program: HookProgram, claude_dir: ClaudeDir, local: Folder | None) -> Plan:
+def _plan_program_back(program: HookSpec, claude_dir: ClaudeDir, local: Folder | None) -> Plan:
     folder = _find_folder(claude_dir)
     path = _find_hooks_file(folder, local)
     if not _list_own_events(path, program):
@@ -318,7 +318,7 @@ def _describe_clients(versions: SeenClients) -> str:
     return f"Clients seen in the last 90 days and on the PATH: {seen}."
 
 
-def _list_own_events(path: Path, program: HookProgram) -> tuple[str, ...]:
+def _list_own_events(path: Path, program: HookSpec) -> tuple[str, ...]:
     """List the events in a file of settings at which a program of ours is run."""
     events = _read_object(read_setting(path, HOOKS))
     return tuple(

@@ -24,7 +24,7 @@ _GUARDED: Final = re.compile(r"(?:test ! -x (?P<place>.+) \|\| (?=(?P=place) ))?
 _EVENT: Final = re.compile(r"[A-Za-z]{1,40}")
 
 
-class HookProgram(Struct, frozen=True, kw_only=True):
+class HookSpec(Struct, frozen=True, kw_only=True):
     """A program of ours that the client runs at its hooks.
 
     `operation` is what the journal and a person call it. Without `events` of its own it takes
@@ -58,8 +58,8 @@ class HookProgram(Struct, frozen=True, kw_only=True):
         return msgspec.json.format(msgspec.json.encode({"hooks": [hook]}), indent=0).decode()
 
 
-HOOK: Final = HookProgram(name="bough-hook", operation=HOOKS)
-GUARD: Final = HookProgram(
+HOOK: Final = HookSpec(name="bough-hook", operation=HOOKS)
+GUARD: Final = HookSpec(
     name="bough-guard", operation="guard", events=(GUARD_EVENT,), is_waited_for=True
 )
 
