@@ -270,7 +270,7 @@ def _follow_resume(message_tree: MessageTree, choice: ResumeChoice) -> _Resume:
         resume.seen.add(number)
         group = message_tree.group_of[number]
         if group != NONE:
-            # Clients from 2.1.100 gather a message's other lines and their results.
+            # Clients from 2.1.90 gather a message's other lines and their results.
             resume.seen.update(message_tree.groups[group].nodes)
         record = tree.nodes[number]
         if isinstance(record, System) and record.subtype == "compact_boundary":
