@@ -71,6 +71,8 @@ def _is_in_range(ledger: Ledger, block: UsageWindow) -> bool:
 
 
 def _window_row(block: UsageWindow, models: dict[str, UsageTotal], now: datetime) -> UsageRow:
+    amount = sum_amounts(models.values())
+    has_price = amount.cost.usd is not None
     about: Json = {
         "start": _format_iso(block.start),
         "end": _format_iso(block.end),
@@ -84,17 +86,15 @@ def _window_row(block: UsageWindow, models: dict[str, UsageTotal], now: datetime
         about["burn"] = {
             "tokens_per_minute": speed.tokens_per_minute,
             "uncached_tokens_per_minute": speed.uncached_per_minute,
-            "cost_usd_per_hour": usd(round(speed.cost_per_hour)),
+            "cost_usd_per_hour": usd(round(speed.cost_per_hour)) if has_price else None,
         }
     if (ahead := project_window(block, now)) is not None:
         about["projection"] = {
             "minutes_left": ahead.minutes_left,
             "tokens": ahead.tokens,
-            "cost_usd": usd(ahead.cost),
+            "cost_usd": usd(ahead.cost) if has_price else None,
         }
-    return UsageRow(
-        _format_iso(block.start), sum_amounts(models.values()), sort_by_cost(models), about=about
-    )
+    return UsageRow(_format_iso(block.start), amount, sort_by_cost(models), about=about)
 
 
 def _format_iso(at: datetime) -> str:
