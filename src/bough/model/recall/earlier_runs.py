@@ -138,6 +138,6 @@ def describe_call(call: ToolCall) -> str:
     if command:
         return command
     fields = call.input if isinstance(call.input, dict) else {}
-    told = (fields.get(name) for name in ("file_path", "path", "pattern", "description"))
-    first = next((value for value in told if isinstance(value, str)), "")
+    given = (fields.get(name) for name in ("file_path", "path", "pattern", "description"))
+    first = next((value for value in given if isinstance(value, str)), "")
     return f"{call.name} {first}".rstrip()

@@ -164,8 +164,8 @@ def _outcome_if_prevented(opening: str) -> CallOutcome | None:
 def _find_reason(output: str) -> str:
     """Find the line of an output that most likely says what went wrong."""
     lines = [line for line in output.splitlines() if line.strip()]
-    telling = next((line for line in lines if _ERROR_WORD.search(line)), None)
-    return to_summary_line(telling or next(iter(lines), ""))
+    error = next((line for line in lines if _ERROR_WORD.search(line)), None)
+    return to_summary_line(error or next(iter(lines), ""))
 
 
 def _outcome_of_changes(sizes: list[tuple[int, int]]) -> CallOutcome:

@@ -83,11 +83,11 @@ def list_indexed_conversations(
         for row in handle.store.conversations()
         if _is_in_project(handle, project, row.folder) and row.deleted_at is None
     ]
-    ways = Counter(row.file for row in kept)
+    branches = Counter(row.file for row in kept)
     others = handle.store.titles_from_others()
     titles = {s.file: _choose_title(s, others)[0] for s in handle.store.sessions()}
     rows = [
-        _conversation_row(row, titles[row.file] if ways[row.file] == 1 else row.title)
+        _conversation_row(row, titles[row.file] if branches[row.file] == 1 else row.title)
         for row in kept
     ]
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)

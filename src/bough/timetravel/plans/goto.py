@@ -42,7 +42,7 @@ class GotoRequest(Struct, frozen=True):
     now: str
 
 
-def plan_goto(source: SessionFile, group: int, wish: GotoRequest) -> Plan:
+def plan_goto(source: SessionFile, group: int, request: GotoRequest) -> Plan:
     """Plan the two lines that make a group the end of the active conversation.
 
     Raises:
@@ -55,7 +55,7 @@ def plan_goto(source: SessionFile, group: int, wish: GotoRequest) -> Plan:
     _require_safe(source, path, end)
     if session.active_tip and session.resume_group == group:
         raise AlreadyThere("The next resume continues there already. Nothing to do.")
-    data = make_tip_marker(session, path, end, wish)
+    data = make_tip_marker(session, path, end, request)
     point = describe_point(session, group)
     reread = parse_session(join_raw_lines(session) + data, session.id)
     expect = Expectation(
@@ -139,7 +139,7 @@ def _count_unreachable(session: Session, path: CopiedPath, end: int) -> int:
     return sum(number not in reached for number in talk)
 
 
-def make_tip_marker(session: Session, path: CopiedPath, end: int, wish: GotoRequest) -> bytes:
+def make_tip_marker(session: Session, path: CopiedPath, end: int, request: GotoRequest) -> bytes:
     """Give the two lines that make a node the end of the active conversation."""
     target = session.tree.nodes[end]
     note: dict[str, object] = {
@@ -154,9 +154,9 @@ def make_tip_marker(session: Session, path: CopiedPath, end: int, wish: GotoRequ
         "content": _NOTE,
         "level": "info",
         "isMeta": True,
-        "timestamp": make_later_time((record.timestamp for record in session.records), wish.now),
-        "uuid": wish.uuid,
+        "timestamp": make_later_time((record.timestamp for record in session.records), request.now),
+        "uuid": request.uuid,
     }
     return encode_line(note) + encode_line(
-        make_tip_pointer(find_last_prompt(session, path), wish.uuid, session.id)
+        make_tip_pointer(find_last_prompt(session, path), request.uuid, session.id)
     )

@@ -1,4 +1,4 @@
-"""A glimpse of a session: the last that was said, or what was said around a hit.
+"""The last messages of a session: the last that was said, or what was said around a hit.
 
 Read in workers, and only as much of a file as is shown: a list's cursor passes over many
 sessions, and nobody waits for any of them.

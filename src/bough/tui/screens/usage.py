@@ -144,10 +144,10 @@ class UsageScreen(BaseScreen):
             )
 
     def _draw_bar(
-        self, one: ReportBar, largest: float, rooms: tuple[int, int], columns: int
+        self, one: ReportBar, largest: float, widths: tuple[int, int], columns: int
     ) -> Sequence[StyledLine]:
         """Set a bar; the numbers stand before it, so that all ends are seen."""
-        column, more = rooms
+        column, more = widths
         wrong = f"  {one.wrong}" if one.wrong else ""
         used = column + _NUMBER + more + 6 + width(wrong)
         room = max(8, min(_BARS, columns - used))

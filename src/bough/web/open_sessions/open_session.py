@@ -1,8 +1,8 @@
-"""A room: one opened session, kept current, and the conversations that are read in it.
+"""One opened session, kept current, and the conversations that are read in it.
 
 A page knows a conversation by a revision. When the session has grown, what it knows is
-compared with what there is now, piece by piece, and only the rest is sent. A room remembers
-for a while from which piece on each revision is other than the next.
+compared with what there is now, piece by piece, and only the rest is sent. For a while an
+open session remembers from which piece on each revision is other than the next.
 """
 
 import threading
@@ -44,7 +44,7 @@ _SOON: Final = 0.05
 
 
 class ConversationRef(Struct, frozen=True):
-    """Which conversation of a session: the way to a tip, or an agent's own; else the active.
+    """Which conversation of a session: the path to a tip, or an agent's own; else the active.
 
     One that goes `until` a message ends there, wherever its branch goes on to.
     """
@@ -167,9 +167,9 @@ class OpenSession:
             return 0
         own, agents = self._growing.size, self._growing.agent_bytes
         views, parts = list(self._views.values()), list(self._parts.values())
-        told = own * (len(views) + len(self.presentations)) + sum(part.size for part in parts)
+        viewed = own * (len(views) + len(self.presentations)) + sum(part.size for part in parts)
         rendered = sum(view.bytes for view in (*views, *parts))
-        return int(_PER_BYTE * (own + agents + told)) + _PER_LETTER * rendered
+        return int(_PER_BYTE * (own + agents + viewed)) + _PER_LETTER * rendered
 
     @property
     def folder(self) -> Path:
@@ -291,7 +291,7 @@ class OpenSession:
         return self._parts.get(revision)
 
     def full_view(self, which: ConversationRef) -> ConversationView:
-        """Give all of a conversation as one telling, perhaps not the very newest."""
+        """Give all of a conversation as one view, perhaps not the very newest."""
         view = self.view(which)
         if isinstance(view.content, ConversationView):
             return view.content

@@ -133,7 +133,7 @@ class ListCache:
         self._source = source
         self._usable = usable
         self._on_change = changed
-        self._gathering = threading.Lock()
+        self._collecting = threading.Lock()
         self._snapshot: ListSnapshot | None = None
         self._checked_at = -1_000.0
         self._pause = 0.0
@@ -142,7 +142,7 @@ class ListCache:
     def now(self) -> ListSnapshot:
         """Give what there is; the first time it is waited for."""
         if self._snapshot is None:
-            with self._gathering:
+            with self._collecting:
                 if self._snapshot is None:
                     self._gather()
         elif time.monotonic() - self._checked_at > max(_FRESH, self._pause):
@@ -155,7 +155,7 @@ class ListCache:
 
     def refresh(self) -> None:
         """Gather again now, if the index has something new."""
-        with self._gathering:
+        with self._collecting:
             self._gather()
 
     def refresh_if_due(self) -> None:
@@ -164,11 +164,11 @@ class ListCache:
             self._try_refresh()
 
     def _try_refresh(self) -> None:
-        if self._gathering.acquire(blocking=False):
+        if self._collecting.acquire(blocking=False):
             try:
                 self._gather()
             finally:
-                self._gathering.release()
+                self._collecting.release()
 
     def _gather(self) -> None:
         begun = time.monotonic()

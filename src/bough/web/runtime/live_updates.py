@@ -106,13 +106,13 @@ class LiveUpdates:
     ) -> None:
         if any(event.kind in FILE_KINDS for event in events):
             self._session_ids.invalidate(surely=True)
-        told = [
+        published = [
             *self._make_change_events(events),
             *self._make_live_events(rows),
             *self._make_message_events(events),
         ]
-        if told:
-            self._publish(told)
+        if published:
+            self._publish(published)
 
     def _make_change_events(self, events: Sequence[StreamEvent]) -> Iterator[ServerEvent]:
         """Tell once for each file that it is other than it was; only what is new counts."""
