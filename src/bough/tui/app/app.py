@@ -17,10 +17,17 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from textual.binding import Binding, BindingsMap
 
 from bough.errors import BoughError
-from bough.library import Annotations, LiveSession, StreamEvent, change_setting, resume_command
+from bough.library import (
+    Annotations,
+    LiveListener,
+    LiveSession,
+    LiveThread,
+    StreamEvent,
+    change_setting,
+    resume_command,
+)
 from bough.memory import collect_rarely
 from bough.model.live.status import SessionState
-from bough.query.live.thread import LiveListener, LiveThread
 from bough.terminal import clock
 from bough.terminal.style import ASCII, UNICODE, Glyphs, Role, Span
 from bough.terminal.text import one_line

@@ -18,7 +18,7 @@ from bough.tui.style.background import LateAnswer, TerminalBackground
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bough.query.live.running_sessions import LiveSession
+    from bough.library import LiveSession
     from bough.tui.data import LibraryQueries
 
 _SEQUENCE: Final = re.compile("\x1b[\\[O][0-?]*[ -/]*[@-~]")

@@ -9,9 +9,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input
 
-from bough.library import Hit
+from bough.library import Completion, Hit, Vocabulary, apply_completion, complete_query
 from bough.model.text.formats import format_duration, format_plural
-from bough.query.search.completion import Completion, Vocabulary, apply_completion, complete_query
 from bough.terminal.style import Role, Span
 from bough.terminal.text import one_line
 from bough.tui.content.last_messages import hit_key, read_around_hit

@@ -17,12 +17,18 @@ from urllib.parse import quote, urlencode
 from msgspec import Struct
 
 from bough.errors import NotFound
-from bough.library import ConversationView, apply_time_settings, build_presentation
+from bough.library import (
+    ConversationView,
+    GrowingSession,
+    apply_time_settings,
+    build_presentation,
+    find_start_before,
+    is_small,
+    open_part,
+)
 from bough.memory import exempt_opened
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import Picture
-from bough.query.sessions.incremental import GrowingSession
-from bough.query.sessions.load_part import find_start_before, is_small, open_part
 from bough.web.open_sessions.appended_view import AppendedView, extend_view, split_tail
 from bough.web.open_sessions.presentation_cache import PresentationCache, PresentationSnapshot
 

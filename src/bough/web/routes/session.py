@@ -9,8 +9,10 @@ from bough.library import (
     KeptPlace,
     SessionRow,
     count_todos,
+    describe_session,
     find_kept_place,
     list_forks,
+    session_kind,
 )
 from bough.model.conversation.context_window import estimate_context_shares, measure_context
 from bough.model.outline.agent_summaries import AgentSummary
@@ -24,7 +26,6 @@ from bough.model.text.times import seconds_between
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
 from bough.model.usage.costs import NO_USAGE, UsageTotal
-from bough.query.lists.from_files import describe_session, session_kind
 from bough.records.record import Record
 from bough.web.open_sessions.open_session import ConversationRef, OpenSession
 from bough.web.routes.conversation import find_open_session, publish_change, ref_of

@@ -20,14 +20,23 @@ from msgspec.structs import replace
 
 from bough.config import load_settings
 from bough.errors import BoughError, ClaudeFolderNotFound
-from bough.library import IndexHandle, Project, SessionRow, find_zone, sort_sessions
+from bough.library import (
+    BY_FOLDER,
+    FileCatalog,
+    IndexAccess,
+    IndexCatalog,
+    IndexHandle,
+    Project,
+    SessionRow,
+    Vocabulary,
+    describe_unread,
+    find_zone,
+    gather_vocabulary,
+    sort_sessions,
+    usage,
+)
 from bough.model.conversation.plans import PlanFacts, link_plans
 from bough.model.usage.costs import UsageTotal
-from bough.query.index.index_access import IndexAccess
-from bough.query.lists.catalog import FileCatalog, IndexCatalog, describe_unread
-from bough.query.search.completion import Vocabulary, gather_vocabulary
-from bough.query.usage.report import BY_FOLDER, UsageQuestion, report_usage
-from bough.query.usage.sources import IndexUsageSource
 from bough.web.runtime.session_ids import make_unique
 
 DAYS: Final = 30
@@ -222,7 +231,7 @@ class ListCache:
 def _load_from_index(handle: IndexHandle, catalog: IndexCatalog, state: bytes) -> ListSnapshot:
     found = catalog.sessions()
     named = catalog.projects()
-    recent, days = _count_recent(IndexUsageSource(handle))
+    recent, days = _count_recent(handle)
     plans, forked = _link_plans_and_forks(handle)
     return ListSnapshot(
         projects=named,
@@ -247,12 +256,11 @@ def _assign_project_ids(named: Sequence[Project]) -> dict[str, str]:
 
 
 def _count_recent(
-    source: IndexUsageSource,
+    handle: IndexHandle,
 ) -> tuple[dict[str, UsageTotal], dict[str, list[int]]]:
     """Count what each project cost in the last days, and the answers of each day."""
     now = datetime.now(UTC)
-    question = UsageQuestion(report="daily", by=BY_FOLDER, since=f"{DAYS - 1}d")
-    answer = report_usage(question, source, now=now, settings=load_settings())
+    answer = usage("daily", by=BY_FOLDER, since=f"{DAYS - 1}d", index=handle, now=now)
     today = now.astimezone(find_zone(load_settings().zone)).date()
     first = today - timedelta(days=DAYS - 1)
     costs: dict[str, UsageTotal] = {}

@@ -7,9 +7,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bough.library import LiveSession, Notifier, StreamEvent
-from bough.query.index.index_access import IndexAccess
-from bough.query.live.thread import FILE_KINDS, LiveListener, LiveThread, main_path_of
+from bough.library import (
+    FILE_KINDS,
+    IndexAccess,
+    LiveListener,
+    LiveSession,
+    LiveThread,
+    Notifier,
+    StreamEvent,
+    main_path_of,
+)
 from bough.web.runtime.broadcaster import ServerEvent
 from bough.web.runtime.index_updates import IndexUpdater
 from bough.web.runtime.session_ids import SessionIds
