@@ -52,7 +52,6 @@ class _EndedCall(Struct, frozen=True, gc=False):
     structured: StructuredResult
 
 
-_SHELL_TOOLS = frozenset({"Bash", "PowerShell"})
 _EXIT = re.compile(r"(?:Error: )?Exit code (-?\d{1,10})\b[ \t]*\n?")
 _STOPPED = "[Request interrupted by user"
 _REFUSED = re.compile(
