@@ -5,7 +5,6 @@ parameter that holds the value, {like} compares with it.
 """
 
 import re
-from datetime import datetime
 from typing import Final
 
 from bough.store.query_language import Field
@@ -55,11 +54,6 @@ CONDITIONS: Final = {
 }
 """Of all fields but some: each store looks into JSON in its own way, and only a team's has
 machines and members."""
-
-
-def format_timestamp(moment: datetime) -> str:
-    """Write a moment as records do."""
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def replace_surrogates(text: str) -> str:

@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from bough.archive.intake.automatic_folder import is_archive_missing
 from bough.archive.intake.schedule import list_installed_files
-from bough.archive.intake.take_in import format_moment
 from bough.archive.reports.forecast import (
     SOON_DAYS,
     DeletionForecast,
@@ -30,6 +29,7 @@ from bough.archive.storage.archive_folder import ArchiveFolder, machine_id
 from bough.archive.storage.contents import count_contents
 from bough.config import load_settings
 from bough.files.discover import SessionFiles, discover_projects
+from bough.model.text.times import format_timestamp_ns
 
 _DAY_NS: Final = 24 * 3600 * 10**9
 ListSessions = Callable[[Path], Iterable[SessionFiles]]
@@ -128,7 +128,7 @@ def read_status(
                     ExpiringSession(
                         session=file.id,
                         path=file.file or "",
-                        deleted_from=format_moment(deleted_from),
+                        deleted_from=format_timestamp_ns(deleted_from),
                         kept=is_kept,
                     )
                 )
@@ -196,7 +196,7 @@ def _describe_gone(path: str, entry: CatalogEntry) -> GoneSessionCopy:
 
 def _read_written_time(folder: ArchiveFolder) -> str | None:
     try:
-        return format_moment(folder.catalog.stat().st_mtime_ns)
+        return format_timestamp_ns(folder.catalog.stat().st_mtime_ns)
     except OSError:
         return None
 

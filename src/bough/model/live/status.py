@@ -18,7 +18,7 @@ from msgspec import Struct
 from bough.model.live.hook_events import BELIEVED, PERMISSION, STOP, STOP_FAILURE, HookEvent
 from bough.model.live.session_activity import COMPACTING_AGENT, Activity
 from bough.model.live.turn_progress import ENDED, OpenCall, Phase, TurnProgress
-from bough.model.text.times import parse_moment
+from bough.model.text.times import format_timestamp, parse_moment
 from bough.model.tree.active_tip import parse_version
 
 QUIET: Final = timedelta(seconds=60)
@@ -312,4 +312,4 @@ def _is_newer(status_at: datetime | None, at: str | None) -> bool:
 
 
 def _format_iso(at: datetime | None) -> str | None:
-    return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z" if at else None
+    return format_timestamp(at) if at is not None else None

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
+from bough.model.text.times import format_timestamp
 from bough.model.usage.costs import UsageTotal, usd
 from bough.model.usage.five_hour_windows import (
     PricedCall,
@@ -65,8 +66,8 @@ def _parse_times(
 
 def _is_in_range(ledger: Ledger, block: UsageWindow) -> bool:
     since, until = ledger.stretch.since, ledger.stretch.until
-    return (since is None or _format_iso(block.end) > since) and (
-        until is None or _format_iso(block.start) < until
+    return (since is None or format_timestamp(block.end) > since) and (
+        until is None or format_timestamp(block.start) < until
     )
 
 
@@ -74,8 +75,8 @@ def _window_row(block: UsageWindow, models: dict[str, UsageTotal], now: datetime
     amount = sum_amounts(models.values())
     has_price = amount.cost.usd is not None
     about: Json = {
-        "start": _format_iso(block.start),
-        "end": _format_iso(block.end),
+        "start": format_timestamp(block.start),
+        "end": format_timestamp(block.end),
         "calls": block.calls,
         "gap": block.is_gap,
         "active": block.is_active(now),
@@ -94,8 +95,4 @@ def _window_row(block: UsageWindow, models: dict[str, UsageTotal], now: datetime
             "tokens": ahead.tokens,
             "cost_usd": usd(ahead.cost) if has_price else None,
         }
-    return UsageRow(_format_iso(block.start), amount, sort_by_cost(models), about=about)
-
-
-def _format_iso(at: datetime) -> str:
-    return at.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+    return UsageRow(format_timestamp(block.start), amount, sort_by_cost(models), about=about)

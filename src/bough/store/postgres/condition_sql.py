@@ -9,7 +9,8 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from bough.store.filter_conditions import CONDITIONS, FILE_FIELDS, format_timestamp
+from bough.model.text.times import format_timestamp
+from bough.store.filter_conditions import CONDITIONS, FILE_FIELDS
 from bough.store.postgres.record_bodies import clean_text
 from bough.store.query_language import Field, Filter, Query, like_pattern
 

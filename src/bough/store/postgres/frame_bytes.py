@@ -11,16 +11,16 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from io import BytesIO, RawIOBase
+from io import RawIOBase
 from typing import Final
 
 from msgspec import Struct
 
-from bough.backports import override
 from bough.errors import IndexTrouble, Unreadable
 from bough.files.byte_source import SourceState
 from bough.files.directory import KeptEntry, KeptFolders
 from bough.files.lines import split_lines
+from bough.files.piece_reader import open_bytes
 from bough.line import Line
 from bough.store.postgres.server_connection import ServerConnection
 
@@ -219,7 +219,7 @@ class FrameSource:
 
     def open(self) -> RawIOBase:
         """Open the bytes for reading."""
-        return _WholeBytes(b"".join(self._read_chunks(0)))
+        return open_bytes(b"".join(self._read_chunks(0)))
 
     def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
         """Read the lines from `offset` on."""
@@ -286,29 +286,6 @@ class FrameSource:
         if len(data) != length:
             raise Unreadable(self._path, "the database has damaged bytes of it")
         return data
-
-
-class _WholeBytes(RawIOBase):
-    """Bytes in memory, read as a file without a buffer is."""
-
-    def __init__(self, data: bytes) -> None:
-        self._file = BytesIO(data)
-
-    @override
-    def readable(self) -> bool:
-        return True
-
-    @override
-    def seekable(self) -> bool:
-        return True
-
-    @override
-    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        return self._file.seek(offset, whence)
-
-    @override
-    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override] # any buffer is one
-        return self._file.readinto(buffer)
 
 
 _opening = threading.Lock()

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
-from bough.store.filter_conditions import CONDITIONS, format_timestamp, replace_surrogates
+from bough.model.text.times import format_timestamp
+from bough.store.filter_conditions import CONDITIONS, replace_surrogates
 from bough.store.query_language import Field, Filter, Query, like_pattern
 
 _LIKE = "like {} escape '\\'"
