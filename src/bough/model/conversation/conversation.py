@@ -75,7 +75,7 @@ class Conversation:
     def cut_shared(self, seen: set[int]) -> "Conversation":
         """Give the part of this conversation after what was `seen`, and note it as seen too.
 
-        Conversations share their beginnings. Who reads all of them reads each part once. Groups
+        Conversations share their beginnings. Whoever reads all of them reads each part once. Groups
         go by their identity: a line that only old clients would take has a tree of its own.
         """
         if self._group == NONE:

@@ -1,7 +1,7 @@
 """Earlier runs: where a command failed before, or an error was seen, and what was run next.
 
 What was run next is the call after which the same did not come back within ten turns of the
-same conversation. That is evidence and no cause: who reads it judges whether it helped.
+same conversation. That is evidence and no cause: whoever reads it judges whether it helped.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

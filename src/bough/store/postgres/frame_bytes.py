@@ -244,7 +244,7 @@ class FrameSource:
         return _RECENT.find(self._key, offset) is not None
 
     def keep_frame(self, start: int, length: int, packed: bytes) -> None:
-        """Keep a frame that was read; a damaged one is left to who asks for it."""
+        """Keep a frame that was read; a damaged one is left to whoever asks for it."""
         with suppress(Unreadable):
             _RECENT.keep(self._key, start, self._unpack(packed, length))
 

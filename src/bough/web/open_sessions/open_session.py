@@ -90,7 +90,7 @@ class RenderedView:
 class LiveView(RenderedView):
     """A conversation that goes on, and what its earlier revisions share with it.
 
-    It does not change: who reads in it while the session grows reads one state of it.
+    It does not change: whoever reads in it while the session grows reads one state of it.
     """
 
     def __init__(
