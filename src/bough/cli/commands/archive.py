@@ -192,7 +192,7 @@ def _describe_status(found: "ArchiveStatus") -> list[str]:
         behind = format_plural(found.behind, "session")
         sentences.append(f"Not kept as it is now: {behind}. {_BEHIND}")
     if found.forgotten:
-        sentences.append(f"{format_plural(found.forgotten, 'session')} forgotten by your wish.")
+        sentences.append(f"{format_plural(found.forgotten, 'session')} forgotten, as you asked.")
     sentences += map(library.describe_retention, found.retention)
     if found.forecast.sessions:
         sentences.append(describe_forecast(found.forecast))

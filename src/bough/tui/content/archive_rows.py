@@ -60,7 +60,7 @@ def _build_state_items(status: ArchiveStatus, canvas: Canvas) -> Iterator[ListIt
         behind = format_plural(status.behind, "session")
         sentences.append(f"Not kept as it is now: {behind}. A takes in what is new.")
     if status.forgotten:
-        sentences.append(f"{format_plural(status.forgotten, 'session')} forgotten by your wish.")
+        sentences.append(f"{format_plural(status.forgotten, 'session')} forgotten, as you asked.")
     written = f", last written {canvas.when(status.written_at)}" if status.written_at else ""
     sentences.append(f"{with_tilde(status.archive)}{written}.")
     sentences += map(describe_retention, status.retention)
