@@ -321,6 +321,7 @@ from bough.library.travel_functions import (
     fork as fork,
     goto as goto,
     history as history,
+    list_unrepaired as list_unrepaired,
     move as move,
     preview as preview,
     prune_backups as prune_backups,
@@ -543,6 +544,7 @@ from bough.query.lookup import (
     choose_session as choose_session,
     explain_missing as explain_missing,
     find_project as find_project,
+    list_path_spellings as list_path_spellings,
 )
 from bough.query.search.completion import (
     Completion as Completion,

@@ -109,7 +109,8 @@ NAMES_BY_MODULE: Final = {
         "adopt_machine archive_machines export_archive import_archive"
     ),
     "bough.library.travel_functions": (
-        "apply branch compare compare_files fork goto history move preview prune_backups remedies "
+        "apply branch compare compare_files fork goto history list_unrepaired move preview "
+        "prune_backups remedies "
         "rename repair restore undo"
     ),
     "bough.library.usage_functions": "explain_usage sum_usage usage",
@@ -180,7 +181,7 @@ NAMES_BY_MODULE: Final = {
         "sort_by_state sort_sessions"
     ),
     "bough.query.lists.session_lookup": "find_session",
-    "bough.query.lookup": "choose_session explain_missing find_project",
+    "bough.query.lookup": "choose_session explain_missing find_project list_path_spellings",
     "bough.query.search.completion": (
         "Completion Vocabulary apply_completion complete_query gather_vocabulary"
     ),

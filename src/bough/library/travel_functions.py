@@ -8,6 +8,7 @@ A plan is a value: what its preview shows is what `apply` does, or nothing where
 changed since.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -140,6 +141,12 @@ def repair(
 def remedies(session: SessionLike, claude_dir: ClaudeDir = None) -> list[Remedy]:
     """Say for each finding of `doctor` how `repair` mends it, or why it does not."""
     return list_remedies(as_session(session, claude_dir))
+
+
+def list_unrepaired(found: Sequence[Remedy], plan: Plan) -> list[Remedy]:
+    """List the findings about which a repair does nothing; its notes name those it mends."""
+    done = {note.rpartition("(")[2].rstrip(")") for note in plan.notes}
+    return [one for one in found if one.repair is None and one.kind not in done]
 
 
 def restore(

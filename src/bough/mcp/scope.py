@@ -8,7 +8,6 @@ in scope, so that another project is not even named in an error.
 import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -45,7 +44,7 @@ class ProjectScope(Struct, frozen=True):
         """List the projects that belong to it: the folder's, and those of its repository."""
         if self.path is None:
             return list(projects)
-        spelled = _path_spellings(self.path)
+        spelled = library.list_path_spellings(self.path)
         own = [one for one in projects if one.path in spelled]
         roots = {one.worktree_of for one in own if one.worktree_of} | spelled
         return [one for one in projects if one.path in roots or one.worktree_of in roots]
@@ -111,7 +110,7 @@ class ScopedHistory:
         """Narrow the scope to the projects of a name or path; without one all of it."""
         if wanted is None:
             return self.projects
-        spelled, folded = _path_spellings(wanted), wanted.casefold()
+        spelled, folded = library.list_path_spellings(wanted), wanted.casefold()
         found = [
             one
             for one in self.projects
@@ -140,13 +139,3 @@ class ScopedHistory:
         if not found:
             raise OutOfScope(f"No session in scope begins with {wanted[:80]!r}.")
         return found[0]
-
-
-def _path_spellings(path: str) -> set[str]:
-    """List how records may write a path: as it was given, and where it leads."""
-    try:
-        place = Path(path).expanduser()
-        spelled = {path, path.rstrip("/\\") or path, str(place.absolute()), str(place.resolve())}
-    except (OSError, RuntimeError, ValueError):
-        spelled = {path}
-    return spelled

@@ -5,7 +5,6 @@ count: this is for speed, and the rules are those of `bough.model.usage.tokens`,
 every line that is odd in any way. Large histories are read by two processes.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
@@ -29,6 +28,7 @@ from bough.model.usage.tokens import (
     MAIN,
     UNNAMED,
     find_origin,
+    is_version,
     read_snapshots,
     tokens_of,
 )
@@ -40,7 +40,6 @@ from bough.records.record import BadLine, camel
 _NEEDLE = b'"usage"'
 _CHUNK = 1 << 20
 _WORTH_A_PROCESS = 16 << 20
-_VERSION = re.compile(r"\d+\.\d+\.\d+")
 _FAILURES = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
@@ -209,14 +208,10 @@ class _Scanner:
 def _is_counted(message: _UsageMessage, line: _UsageRecord) -> bool:
     if message.model == SYNTHETIC or "" in (message.model, message.id, line.session_id):
         return False
-    return line.version is None or _is_version(line.version)
+    return line.version is None or is_version(line.version)
 
 
 @cache
-def _is_version(text: str) -> bool:
-    return _VERSION.match(text) is not None
-
-
 def _lines_with_usage(source: ByteSource) -> Iterator[tuple[int, bytearray]]:
     """Find the lines with the needle, each with its offset."""
     # Fast path: usage-cold, 71 ms instead of 89 for the corpus. One buffer is filled again and

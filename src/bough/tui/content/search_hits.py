@@ -30,7 +30,7 @@ from bough.library import (
 from bough.model.interpret.kept_places import KeptPlace
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
-from bough.terminal.kept_sign import NOTHING_GONE, format_kept_sign
+from bough.terminal.list_cells import NOTHING_GONE, format_kept_sign
 from bough.terminal.reports.search_hits import (
     HIT_ROLES,
     count_other_sessions,

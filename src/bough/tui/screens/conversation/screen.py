@@ -20,7 +20,7 @@ from bough.library import SessionRow, StreamEvent
 from bough.model.conversation.messages import Message
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.text.formats import format_percent
-from bough.terminal.kept_sign import format_kept_sign
+from bough.terminal.list_cells import format_kept_sign
 from bough.terminal.style import Role, Span
 from bough.tui.conversation.folds import Folds
 from bough.tui.conversation.load_conversation import (
