@@ -201,7 +201,7 @@ class _SessionRowRenderer:
     def __call__(self, columns: int) -> Sequence[StyledLine]:
         row = self._row
         numbers = f"{format_count(row.turns):>5}  {format_cost_cell(self._amount):>8}"
-        right: list[Span] = [(Role.META, f"{numbers}  {self._sheet.when(row.ended_at):>10}")]
+        right: list[Span] = [(Role.META, f"{numbers}  {self._canvas.when(row.ended_at):>10}")]
         kept = format_kept_sign(row.kept_in, self._canvas.glyphs)
         left = [(Role.CLAUDE, one_line(row.title)), (Role.META, f"  {kept}" if kept else "")]
         return [align_cells(left, right, columns)]
