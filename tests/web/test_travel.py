@@ -72,15 +72,6 @@ def test_a_fork_is_seen_written_copied_and_undone_by_keys(
     expect(shown.get_by_role("list", name="Prompts that Claude")).to_contain_text(PROMPTS[1])
     expect(shown.get_by_role("list", name="Prompts that Claude")).not_to_contain_text(PROMPTS[2])
     expect(shown).to_contain_text("no existing file")
-    with page.expect_popup() as opening:
-        shown.get_by_role("link", name="read it in another tab").click()
-    seen = opening.value
-    expect(seen.get_by_text(PROMPTS[1]).first).to_be_visible()
-    expect(seen.get_by_text(PROMPTS[2])).to_have_count(0)
-    seen.get_by_role("link", name="Read the whole").click()
-    expect(seen.get_by_text(PROMPTS[2]).first).to_be_visible()
-    seen.close()
-    shown.get_by_role("textbox", name="Title").focus()
     picture(page, "fork", docs=True)
     assert list_files(travelled.claude) == before
     # Enter right behind the last letter counts: it waits for the preview of the whole title.
@@ -106,6 +97,23 @@ def test_a_fork_is_seen_written_copied_and_undone_by_keys(
     page.keyboard.press("Enter")
     expect(page.get_by_text("Taken back.")).to_be_visible()
     assert list_files(travelled.claude) == before
+
+
+def test_what_a_fork_ends_with_is_read_in_another_tab(opened: Opened, travelled: Served) -> None:
+    page = reading(opened, travelled, "plain")
+    at_prompt(page, PROMPTS[1])
+    page.keyboard.press("f")
+    shown = dialog(page)
+
+    with page.expect_popup() as opening:
+        shown.get_by_role("link", name="read it in another tab").click()
+    seen = opening.value
+
+    expect(seen.get_by_text(PROMPTS[1]).first).to_be_visible()
+    expect(seen.get_by_text(PROMPTS[2])).to_have_count(0)
+    seen.get_by_role("link", name="Read the whole").click()
+    expect(seen.get_by_text(PROMPTS[2]).first).to_be_visible()
+    seen.close()
 
 
 def test_a_fork_into_another_folder_is_refused_or_named(opened: Opened, travelled: Served) -> None:
