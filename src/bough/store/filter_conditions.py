@@ -5,9 +5,10 @@ parameter that holds the value, {like} compares with it.
 """
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from bough.store.query_language import Field
+from bough.store.query_language import Field, Filter, Query
 
 FILE_FIELDS: Final = (Field.PROJECT, Field.SESSION, Field.PR, Field.MACHINE, Field.MEMBER)
 
@@ -54,6 +55,18 @@ CONDITIONS: Final = {
 }
 """Of all fields but some: each store looks into JSON in its own way, and only a team's has
 machines and members."""
+
+
+def combine_filters(
+    query: Query, fields: Iterable[Field], write: Callable[[Filter], str]
+) -> Iterator[str]:
+    """Give the conditions of some fields: any of the wanted values, none of the others."""
+    for name in fields:
+        filters = [one for one in query.filters if one.field is name]
+        wanted = [write(one) for one in filters if not one.negated]
+        if wanted:
+            yield f"({' or '.join(wanted)})"
+        yield from (f"not ({write(one)})" for one in filters if one.negated)
 
 
 def replace_surrogates(text: str) -> str:

@@ -90,7 +90,7 @@ class FileUsage(Struct, frozen=True):
 
 
 UsageEntry = tuple[FileUsage, ReportedUsage]
-"""A line and the book it stands in."""
+"""A line and the file it stands in."""
 
 
 def flatten_snapshot(line: UsageSnapshot) -> ReportedUsage:

@@ -6,7 +6,7 @@ every line that is odd in any way. Large histories are read by two processes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 
 import msgspec
 from msgspec import Struct
@@ -211,7 +211,6 @@ def _is_counted(message: _UsageMessage, line: _UsageRecord) -> bool:
     return line.version is None or is_version(line.version)
 
 
-@cache
 def _lines_with_usage(source: ByteSource) -> Iterator[tuple[int, bytearray]]:
     """Find the lines with the needle, each with its offset."""
     # Fast path: usage-cold, 71 ms instead of 89 for the corpus. One buffer is filled again and
