@@ -34,7 +34,7 @@ from bough.model.usage.tokens import (
 )
 from bough.query.byte_sources import USUAL_SOURCES
 from bough.records.blocks import ApiUsage
-from bough.records.decode import decode_lines
+from bough.records.decode import decode_lines, find_session_id
 from bough.records.record import BadLine, camel
 
 _NEEDLE = b'"usage"'
@@ -250,21 +250,13 @@ def _scan_file(sources: SourceFinder, one: TranscriptFile, *, every_line: bool) 
         source = require_source(sources, one.path)
         lines = scanner.lines(source)
         found = _FileScan(list(lines) if every_line else keep_best_lines(lines))
-        found.owner = "" if one.session else _find_owner(source)
+        found.owner = "" if one.session else find_session_id(source.lines()) or ""
     except OSError as error:
         return _FileScan([], problem=Unreadable(one.path, reason_of(error)).message)
     except Unreadable as error:
         return _FileScan([], problem=error.message)
     found.forked = scanner.forked
     return found
-
-
-def _find_owner(source: ByteSource) -> str:
-    """Name the session that an agent's file belongs to, as its records say."""
-    for record in decode_lines(source.lines()):
-        if not isinstance(record, BadLine) and record.session_id:
-            return record.session_id
-    return ""
 
 
 def _scan_in_two_processes(transcripts: Sequence[TranscriptFile], scan: Scan) -> list[_FileScan]:
