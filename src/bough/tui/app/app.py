@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.binding import Binding, BindingsMap
 
+from bough.backports import override
 from bough.errors import BoughError
 from bough.library import (
     Annotations,
@@ -36,7 +37,6 @@ from bough.tui.app.navigation import Navigation
 from bough.tui.app.palette import PaletteCommands
 from bough.tui.data import LibraryQueries
 from bough.tui.keymap import load_keymap
-from bough.tui.override import override
 from bough.tui.saved_state import SavedState, find_saved_theme, load_app_state, save_app_state
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.style.ascii import AsciiFilter

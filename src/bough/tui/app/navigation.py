@@ -11,7 +11,7 @@ from textual.keys import KEY_NAME_REPLACEMENTS
 from textual.screen import Screen
 from textual.widget import Widget
 
-from bough.tui.override import override
+from bough.backports import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.style.background import LateAnswer, TerminalBackground
 

@@ -11,6 +11,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
+from bough.backports import override
 from bough.library import (
     BranchComparison,
     ComparedBranch,
@@ -28,7 +29,6 @@ from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import one_line
 from bough.tui.content.file_diffs import FileDiffRow, build_file_items, list_file_rows
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_items import ListItem, draw_text, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.errors import BoughError
 from bough.library import ExportFormat, ExportOptions, Session
 from bough.model.text.formats import format_plural, format_size
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import clean, one_line, pad, wrap
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_items import ListItem, draw_text, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView

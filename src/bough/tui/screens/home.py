@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.errors import with_tilde
 from bough.library import (
     BudgetShare,
@@ -41,7 +42,6 @@ from bough.tui.content.session_preview import (
     build_unlisted_items,
 )
 from bough.tui.data import HomeData, SessionsData
-from bough.tui.override import override
 from bough.tui.screens.annotations.annotation_actions import (
     AnnotationSubject,
     toggle_hidden,

@@ -11,11 +11,11 @@ from typing import ClassVar, Final
 from textual.app import ComposeResult
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.errors import BoughError
 from bough.library import FileChanged, Plan, apply, build_preview, rename
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import clean, fit, one_line, pad, width, wrap
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.travel_point import LABEL, TravelPoint, TravelRequest
 from bough.tui.widgets.list_items import ListItem, draw_text, make_blank_item, make_line_item

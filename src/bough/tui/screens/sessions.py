@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.library import Project, SessionRow, StreamEvent
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
@@ -25,7 +26,6 @@ from bough.terminal.text import fit, one_line, pad
 from bough.tui.content.last_messages import read_last_messages
 from bough.tui.content.session_preview import build_message_items, build_session_items
 from bough.tui.data import SessionsData
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.preview_pane import PreviewPane
 from bough.tui.screens.session_rows import (

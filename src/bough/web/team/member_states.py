@@ -8,9 +8,10 @@ import asyncio
 import threading
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bough import library
+from bough.backports import override
 from bough.library import Annotations, SessionRow
 from bough.model.live.status import SessionState, SessionStatus
 from bough.web.runtime.annotation_updates import AnnotationUpdates
@@ -19,15 +20,6 @@ from bough.web.state import AppState
 from bough.web.team.push_updates import PushWatch
 from bough.web.wire.about import IndexStatus
 from bough.web.wire.setting_rows import PageSettings
-
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand in for `typing.override`, which Python 3.11 does not have."""
-        return method
-
 
 ACCESS_HOLDS: Final = 5.0
 """What somebody may see is looked at again after so many seconds."""

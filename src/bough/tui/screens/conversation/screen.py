@@ -16,6 +16,7 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.library import SessionRow, StreamEvent
 from bough.model.conversation.messages import Message
 from bough.model.interpret.kept_places import KeptPlace
@@ -29,7 +30,6 @@ from bough.tui.conversation.load_conversation import (
     prepare_conversation,
 )
 from bough.tui.conversation.view import ConversationContent, ItemSource
-from bough.tui.override import override
 from bough.tui.saved_state import ReadingPosition
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.conversation.actions import ConversationActions
