@@ -240,7 +240,7 @@ def test_a_worktree_has_the_scope_of_its_repository(history: tuple[Path, Path]) 
 def test_resources_are_outlines_turns_and_files(answerer: Answerer) -> None:
     outline = answerer.read_resource(f"bough://session/{ORCHARD}")
     assert "Use SQLite" in outline.text
-    place = json.loads(outline.text.partition("\n")[2])["turns"][0]["place"]
+    place = json.loads(outline.text.partition("\n")[2])["prompts"][0]["place"]
     turn = answerer.read_resource(f"bough://session/{place.replace('#', '/turn/')}")
     assert "make test SEED=41" in turn.text
     assert "Use SQLite" in answerer.read_resource("bough://file/src/queue.py").text
