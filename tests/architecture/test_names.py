@@ -88,10 +88,13 @@ def modules(root: Path) -> tuple[Path, ...]:
     )
 
 
-def trees(root: Path) -> Iterator[tuple[str, ast.Module]]:
-    for path in modules(root):
-        text = (root / "src" / "bough" / path).read_text(encoding="utf-8")
-        yield path.as_posix(), ast.parse(text)
+@cache
+def trees(root: Path) -> tuple[tuple[str, ast.Module], ...]:
+    source = root / "src" / "bough"
+    return tuple(
+        (path.as_posix(), ast.parse((source / path).read_text(encoding="utf-8")))
+        for path in modules(root)
+    )
 
 
 def test_no_module_is_a_bare_gerund(root: Path) -> None:
@@ -184,3 +187,30 @@ def test_a_class_is_a_noun_and_no_metaphor(root: Path) -> None:
     ]
 
     assert found == []
+
+
+METAPHORS = {
+    *("cockpit", "deed", "desk", "errand", "glimpse", "knot", "lookout", "seam", "shelf"),
+    *("shelves", "sheet", "strand", "teller", "telling", "tellings", "twig", "wish", "wishes"),
+}
+
+
+def names_in(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name) | ast.arg(arg=name) | ast.Attribute(attr=name):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+
+
+def test_no_name_has_a_metaphor_in_it(root: Path) -> None:
+    found = {
+        f"{path}: {name}"
+        for path, tree in trees(root)
+        for node in ast.walk(tree)
+        for name in names_in(node)
+        if METAPHORS.intersection(name.lower().split("_"))
+    }
+
+    # What a browser is styled by is called so everywhere.
+    assert {one for one in found if not one.endswith("load_style_sheet")} == set()
