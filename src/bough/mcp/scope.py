@@ -8,6 +8,7 @@ in scope, so that another project is not even named in an error.
 import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -130,7 +131,7 @@ class ScopedHistory:
         """Give the folders of files that lie beside those in scope, and are another project's."""
         if self.scope.path is None:
             return {}
-        paths = {one.path for one in self.projects} | _path_spellings(self.scope.path)
+        paths = {one.path for one in self.projects} | library.list_path_spellings(self.scope.path)
         folders = {one.folder for one in self.projects}
         return {
             one.path: one.folder
