@@ -134,5 +134,5 @@ async def test_an_archive_that_is_not_there_yet_says_how_to_begin(app: Bough) ->
         text = " ".join(part.strip() for part in text_of(app))
 
     assert "Nothing is archived yet." in text
-    assert "A takes in what is new." in text
+    assert "A archives what is new." in text
     assert "The client deletes nothing within 7 days." in text

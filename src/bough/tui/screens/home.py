@@ -76,6 +76,7 @@ class HomeScreen(BaseScreen):
     """Projects, and what is going on."""
 
     KEYS: ClassVar = ("down", "open", "find", "search", "live", "copy-resume", "help")
+    WORDS: ClassVar = {"open": "open", "unfold": "open", "find": "filter", "facts": "preview"}
     TITLE = "Home"
 
     def __init__(self) -> None:
@@ -84,6 +85,8 @@ class HomeScreen(BaseScreen):
         self.listed: SessionsData | None = None
         self.shows_hidden = False
         self._is_ticking = False
+        self._placed = ""
+        """Where the cursor stands by itself: on the first row, until somebody moves it."""
         self.filter = RowFilter(self, "Filter projects and sessions", self.draw)
         self.preview = PreviewPane(self, self._build_preview, _WITH_PREVIEW)
         self.actions = SessionActions(self)
@@ -171,8 +174,9 @@ class HomeScreen(BaseScreen):
     def draw(self) -> None:
         """Show the list anew."""
         rows = self.query_one("#list", ListView)
-        first = not any(item.picked for item in rows.pieces)
         on_top = not rows.pieces or rows.top is rows.pieces[0]
+        first = not any(item.picked for item in rows.pieces)
+        first = first or (on_top and self._is_first_seen_live(rows))
         rows.show(list(self._build_items()))
         if first:
             rows.go_to_start()
@@ -180,9 +184,17 @@ class HomeScreen(BaseScreen):
             for _ in (True, False):
                 if rows.picked is not None and isinstance(rows.picked.about, ConsentAnswer):
                     rows.step(1)
+            self._placed = rows.picked.key if rows.picked is not None else ""
         elif on_top:
             # Who begins to wait appears on top, and is seen there.
             rows.scroll(-len(rows.pieces))
+
+    def _is_first_seen_live(self, rows: ListView) -> bool:
+        """Tell whether who waits is only now known, and nobody has moved the cursor yet."""
+        if rows.picked is None or rows.picked.key != self._placed:
+            return False
+        was_there = any(item.key.startswith("live/") for item in rows.pieces)
+        return not was_there and any(row.state in GOING_ON for row in self.bough.live_rows)
 
     def _build_items(self) -> Iterator[ListItem]:
         wanted = self.filter.text.strip()
@@ -235,7 +247,11 @@ class HomeScreen(BaseScreen):
     def _build_forecast_items(self, forecast: DeletionForecast) -> Iterator[ListItem]:
         """Say what the client deletes next, and how to keep it; nothing where nothing is due."""
         if forecast.sentence:
-            keep = "g a, then A, keeps them." if forecast.not_kept else "g a shows them."
+            keep = (
+                "Press g a, then A, to keep them."
+                if forecast.not_kept
+                else "Press g a to see them."
+            )
             role = Role.WAITING if forecast.not_kept else Role.META
             text = f"{forecast.sentence}. {keep}"
             draw = partial(_draw_wrapped, text, role)
