@@ -47,10 +47,15 @@ _BACKUPS: Final = (
 
 
 @command("history")
-@click.option("--all", "everything", is_flag=True, help="Also what was not carried out.")
-@click.option("--all-folders", is_flag=True, help="Also what was done in other Claude folders.")
-@click.option("--prune", is_flag=True, help="Remove backups whose time is over.")
-@click.option("--dry-run", is_flag=True, help="With --prune: show what would go; remove nothing.")
+@click.option("--all", "everything", is_flag=True, help="Include what was not carried out.")
+@click.option("--all-folders", is_flag=True, help="Include what was done in other Claude folders.")
+@click.option("--prune", is_flag=True, help="Remove backups that are past their time.")
+@click.option(
+    "--dry-run",
+    "-n",
+    is_flag=True,
+    help="With --prune: show what would be removed; remove nothing.",
+)
 @add_list_options
 @pass_globals
 def history(
