@@ -65,7 +65,7 @@ async def test_the_screen_says_what_is_kept_what_goes_next_and_what_is_safe(
         text = text_of(app)
 
     shown = " ".join(part.strip() for part in home)
-    assert "will be deleted by the client within 7 days, all kept. g a shows them." in shown
+    assert "will be deleted by the client within 7 days, all kept. Press g a to see them." in shown
     words = " ".join(part.strip() for part in text)
     assert "1 of them deleted by the client since." in words
     assert "is kept 3 days" in words

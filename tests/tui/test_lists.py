@@ -5,9 +5,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from textual.widgets import Input
 
 from bough.model.live.record_events import RecordEventKind
+from bough.model.live.status import SessionState
 from bough.query.live.events import StreamEvent
 from bough.query.live.running_sessions import LiveSession, list_live_sessions
 from bough.tui.app.app import Bough
@@ -97,6 +99,20 @@ class TestHome:
             picked = app.screen.query_one("#list", ListView).picked
             assert picked is not None
             assert picked.key.startswith("live/")
+
+    async def test_a_question_is_never_cut(
+        self, app: Bough, going_on: Sequence[LiveSession]
+    ) -> None:
+        asked = "run the migration on a copy of the database before the real one is touched?"
+        waiting = [row for row in going_on if row.state is SessionState.WAITING]
+        async with app.run_test(size=SMALL) as pilot:
+            await keys()(pilot)
+            app.update_live([replace(row, asks=asked) for row in waiting], [])
+            await settle(pilot)
+            words = " ".join(line.strip("\u258c\u2502\u2588 ") for line in text_of(app))
+
+        assert waiting
+        assert f"asks: {asked}" in words
 
     async def test_what_happened_behind_another_screen_is_there_on_the_way_back(
         self, app: Bough, going_on: Sequence[LiveSession]

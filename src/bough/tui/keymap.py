@@ -58,7 +58,7 @@ KEYS: Final[tuple[Key, ...]] = (
     Key("next-session", ("right_curly_bracket",), "next session of this project"),
     Key("unfold", ("l", "right"), "open in place", "open"),
     Key("fold", ("h", "left"), "fold, or go to the parent"),
-    Key("open", ("enter",), "open; read; confirm", "open"),
+    Key("open", ("enter",), "open, read or confirm", "open"),
     Key("toggle", ("space",), "fold or unfold"),
     Key("back", ("escape",), "close, back one step", "back"),
     Key("start", ("g g", "home"), "to the start", follows="start"),

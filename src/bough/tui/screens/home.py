@@ -27,7 +27,7 @@ from bough.terminal.budget_mark import choose_budget_role, render_budget_mark
 from bough.terminal.kept_sign import format_kept_sign
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.style import Role, Span, StyledLine
-from bough.terminal.text import one_line, wrap
+from bough.terminal.text import one_line, width, wrap
 from bough.tui.content.archive_consent import ConsentAnswer, build_consent_items
 from bough.tui.content.last_messages import read_last_messages
 from bough.tui.content.session_preview import (
@@ -68,6 +68,9 @@ _DAY: Final = 86_400
 _NEWEST: Final = 20
 _WITH_PREVIEW: Final = 132
 """With fewer columns the list itself needs the room."""
+_STATE: Final = 12
+_ASKED: Final = 4
+"""So many lines may a question have; one that is longer is read in the session."""
 _NUMBERS: Final = 58
 """With fewer columns a project's name matters more than its numbers."""
 
@@ -325,12 +328,19 @@ class HomeScreen(BaseScreen):
     def _draw_live(self, row: LiveSession, columns: int) -> list[StyledLine]:
         lasted = format_time_in_state(row, clock.now())
         left: list[Span] = [
-            render_state(row, self.bough.glyphs, wide=12),
+            render_state(row, self.bough.glyphs, wide=_STATE),
             (Role.CLAUDE, f"  {one_line(row.title)}  "),
             *render_budget_mark(row.budget, self.bough.glyphs),
-            (Role.META, describe_ask(row) or one_line(row.thought or "")),
         ]
-        return [align_cells(left, [(Role.META, f"{one_line(row.name)}  {lasted}")], columns)]
+        right: list[Span] = [(Role.META, f"{one_line(row.name)}  {lasted}")]
+        ask = describe_ask(row)
+        used = sum(width(text) for _, text in (*left, *right)) + 2
+        if ask and used + width(ask) > columns:  # what is asked is never cut: it gets lines
+            lines = wrap(ask, max(columns - _STATE - 2, 8))
+            below = [((Role.META, f"{'':<{_STATE}}  {line}"),) for line in lines[:_ASKED]]
+            return [align_cells(left, right, columns), *below]
+        left.append((Role.META, ask or one_line(row.thought or "")))
+        return [align_cells(left, right, columns)]
 
     def _draw_recent(self, row: SessionRow, columns: int) -> list[StyledLine]:
         names = self.listed.names if self.listed is not None else {}
