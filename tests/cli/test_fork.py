@@ -171,7 +171,7 @@ def test_on_a_terminal_the_nearest_end_is_offered(place: Place, answer: str, cod
     [
         ("no such words", 1, "bough tree 3f9c21d0 shows what there is.\n"),
         ("-99", 1, "the conversation has only 9 turns"),
-        ("", 2, "A name is empty."),
+        ("", 2, "The name is empty."),
     ],
 )
 def test_a_point_that_is_none_is_said(place: Place, at: str, code: int, sentence: str) -> None:

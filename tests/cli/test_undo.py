@@ -318,7 +318,7 @@ def test_prune_removes_backups_whose_time_is_over(place: Place) -> None:
 
     assert travelled_again.returncode == 0
     assert kept == {"removed": [], "kept": 1, "kept_bytes": kept["kept_bytes"], "dry_run": True}
-    assert again.stderr.startswith("Removed no backup. 1 kept, ")
+    assert again.stderr.startswith("No backup is past its time. 1 kept, ")
 
 
 def test_a_dry_run_of_a_prune_removes_nothing(place: Place) -> None:
