@@ -9,8 +9,9 @@ import pytest
 from bough.errors import BoughError
 from bough.mcp.answers import Answerer
 from bough.mcp.quote_fences import NOTE
+from bough.sample import session
 from bough.sample.data.ids import uuid_of
-from tests.mcp.histories import FOREIGN, OURS, THEIRS, make_answerer
+from tests.mcp.histories import FOREIGN, OURS, START, THEIRS, make_answerer, write_history
 
 ORCHARD = uuid_of("orchard")
 
@@ -235,6 +236,43 @@ def test_a_worktree_has_the_scope_of_its_repository(history: tuple[Path, Path]) 
 
     assert ask(inside, "sessions")["total"] == 2
     inside.close()
+
+
+@pytest.mark.parametrize(("path", "word"), [("my-app", "apple"), ("my.app", "pear")])
+def test_two_paths_that_the_client_keeps_in_one_folder_are_two_projects(
+    tmp_path: Path, path: str, word: str
+) -> None:
+    told = [
+        session(name, cwd=f"/home/dev/{name}", start=START)
+        .user(f"Use {fruit} for the queue")
+        .tool("Edit", {"file_path": "/x/queue.py", "old_string": fruit}, "ok")
+        .tool("Bash", {"command": f"cook {fruit}"}, f"Error: burnt {fruit}", is_error=True)
+        .agent("Explore", "Look", answer=f"A tree of {fruit}.")
+        for name, fruit in (("my-app", "apple"), ("my.app", "pear"))
+    ]
+    claude, index = write_history(tmp_path, *told)
+    answerer = make_answerer(claude, index, f"/home/dev/{path}")
+    asked: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("search", {"query": "apple OR pear"}),
+        ("sessions", {}),
+        ("decisions", {"about": "queue"}),
+        ("file_history", {"path": "queue.py"}),
+        ("before", {"error": "Error: burnt"}),
+        ("usage", {"report": "session", "since": "2020-01-01"}),
+        ("usage", {"since": "2020-01-01"}),
+    )
+    texts = [answerer.call_tool(tool, arguments).text for tool, arguments in asked]
+    foreign = next(uuid_of(one) for one in ("my-app", "my.app") if one != path)
+    refused = refuse(answerer, "read", place=foreign)
+    answerer.close()
+
+    assert len(list(claude.glob("projects/*"))) == 1
+    assert all(word in text for text in texts[:4])
+    assert "A tree of" in texts[0]
+    words = {"apple", "pear"} - {word} | {foreign, path.translate({45: ".", 46: "-"})}
+    assert not [(other, text) for other in words for text in texts if other in text]
+    assert "Another project has the same folder" in texts[-1]
+    assert "No session in scope" in refused
 
 
 def test_resources_are_outlines_turns_and_files(answerer: Answerer) -> None:

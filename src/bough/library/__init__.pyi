@@ -240,6 +240,7 @@ from bough.library.recall_functions import (
     find_decisions as find_decisions,
     find_earlier_places as find_earlier_places,
     find_file_uses as find_file_uses,
+    session_starts as session_starts,
     sessions_within as sessions_within,
 )
 from bough.library.search_functions import (
@@ -301,6 +302,7 @@ from bough.library.team.team_functions import (
     load_team_notes as load_team_notes,
     make_member_url as make_member_url,
     migrate_team as migrate_team,
+    note_opening as note_opening,
     prune_team as prune_team,
     read_member_access as read_member_access,
     require_web_role as require_web_role,
@@ -469,6 +471,7 @@ from bough.query.lists.list_rows import (
     Project as Project,
     SessionList as SessionList,
     SessionRow as SessionRow,
+    SessionStart as SessionStart,
 )
 from bough.query.lists.pages import (
     ListPage as ListPage,

@@ -84,7 +84,7 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "
-        "find_earlier_places find_file_uses sessions_within"
+        "find_earlier_places find_file_uses session_starts sessions_within"
     ),
     "bough.library.search_functions": "count_session_hits parse_query search suggest_query",
     "bough.library.session_functions": "doctor find outline read_session resume_command",
@@ -99,8 +99,8 @@ NAMES_BY_MODULE: Final = {
     "bough.library.team.team_functions": (
         "add_member change_team_note check_team find_token_member hash_token init_team "
         "list_members list_other_notes list_shares load_team_notes "
-        "make_member_url migrate_team prune_team read_member_access require_web_role revoke_member "
-        "rotate_member share_project unshare_project"
+        "make_member_url migrate_team note_opening prune_team read_member_access require_web_role "
+        "revoke_member rotate_member share_project unshare_project"
     ),
     "bough.library.archive.transfer_functions": (
         "adopt_machine archive_machines export_archive import_archive"
@@ -155,7 +155,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
     "bough.query.lists.from_index": "list_kept_places",
     "bough.query.lists.list_rows": (
-        "ConversationList ConversationRow Project SessionList SessionRow"
+        "ConversationList ConversationRow Project SessionList SessionRow SessionStart"
     ),
     "bough.query.lists.pages": "ListPage cut_page",
     "bough.query.lists.projects": "order_projects project_listings",

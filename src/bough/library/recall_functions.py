@@ -24,8 +24,8 @@ from bough.model.recall.decisions import (
 from bough.model.recall.earlier_runs import EarlierRun, find_earlier_runs
 from bough.model.recall.signatures import find_error_line, list_signature_words, make_signature
 from bough.model.session import Session
-from bough.query.lists.from_index import list_sessions_within
-from bough.query.lists.list_rows import SessionRow
+from bough.query.lists.from_index import list_session_starts, list_sessions_within
+from bough.query.lists.list_rows import SessionRow, SessionStart
 from bough.query.search.search import Hit
 from bough.records.record import Record
 from bough.store.search_protocol import KINDS
@@ -105,6 +105,12 @@ def sessions_within(
     """List the sessions of some project folders, newest first; without costs and stars."""
     with borrow_index(claude_dir, index) as handle:
         return list_sessions_within(handle, folders)
+
+
+def session_starts(claude_dir: ClaudeDir = None, index: IndexLike = None) -> list[SessionStart]:
+    """List where sessions were started, as far as the folders of their projects prove it."""
+    with borrow_index(claude_dir, index) as handle:
+        return list_session_starts(handle)
 
 
 def find_earlier_places(

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from bough.errors import Misuse
+from bough.files.companions import SUFFIX
 from bough.library.parameters import ClaudeDir, Folder, IndexLike, borrow_index
 from bough.query.index.handle import IndexHandle
 from bough.query.search.search import SearchPage
@@ -39,7 +40,8 @@ def search(  # noqa: PLR0913 - one for each thing that can be asked for
         newest: The newest hit first; by default the best match.
         limit: How many hits a page has at most.
         cursor: The `next` of the page before.
-        within: Folders of projects; only what lies below them is found. By default all.
+        within: Folders of projects, or files of sessions; only what lies below them is found. By
+            default all.
         rewrite: Writes what was found anew before words are cut out of it: its file's path and
             the record are given.
         excerpts: Whether words are cut out of it; without them hits have no snippet.
@@ -106,7 +108,12 @@ def parse_query(text: str, now: datetime | None = None) -> Query:
 
 def _list_folders(within: Sequence[Folder]) -> tuple[str, ...]:
     """Name the beginnings of the paths below some folders; none: one that no path has."""
-    return tuple(f"{Path(folder)}{os.sep}" for folder in within) or (os.sep * 2,)
+    found = []
+    for place in map(str, map(Path, within)):
+        # What belongs to a session lies in a folder beside its file.
+        found += [place] if place.endswith(SUFFIX) else []
+        found.append(f"{place.removesuffix(SUFFIX)}{os.sep}")
+    return tuple(found) or (os.sep * 2,)
 
 
 def _list_roots(handle: IndexHandle) -> tuple[str, ...]:

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bough import library
 from bough.errors import BoughError, IndexTrouble, Misuse
 
 if TYPE_CHECKING:
-    from bough.library import IndexHandle, Project, SessionRow
+    from bough.library import IndexHandle, Project, SessionRow, SessionStart
 
 _FRESH_SECONDS: Final = 30.0
 _MOST_NEW_BYTES: Final = 16 * 1024 * 1024
@@ -41,14 +42,27 @@ class ProjectScope(Struct, frozen=True):
 
     path: str | None
 
-    def select_projects(self, projects: "Sequence[Project]") -> "list[Project]":
-        """List the projects that belong to it: the folder's, and those of its repository."""
+    def select_projects(
+        self, projects: "Sequence[Project]", starts: "Sequence[SessionStart]" = ()
+    ) -> "list[Project]":
+        """List the projects that belong to it: the folder's, and those of its repository.
+
+        Where the client keeps sessions of another path in the same folder, what `starts` tell
+        counts, and the project is called as ours is.
+        """
         if self.path is None:
             return list(projects)
         spelled = _path_spellings(self.path)
-        own = [one for one in projects if one.path in spelled]
+        shared = {one.folder for one in starts if one.cwd in spelled}
+        named = [
+            replace(one, path=self.path, name=Path(self.path).name, worktree_of=None)
+            if one.folder in shared and one.path not in spelled
+            else one
+            for one in projects
+        ]
+        own = [one for one in named if one.path in spelled]
         roots = {one.worktree_of for one in own if one.worktree_of} | spelled
-        return [one for one in projects if one.path in roots or one.worktree_of in roots]
+        return [one for one in named if one.path in roots or one.worktree_of in roots]
 
 
 class ScopedHistory:
@@ -74,7 +88,7 @@ class ScopedHistory:
             self._handle = library.open_index(self._claude_dirs, self._index, fresh=False)
         library.refresh_handle(self._handle, _MOST_NEW_BYTES)
         self._refreshed_at = time.monotonic()
-        for name in ("projects", "rows"):
+        for name in ("projects", "rows", "_starts", "_foreign"):
             vars(self).pop(name, None)
 
     def close(self) -> None:
@@ -98,14 +112,37 @@ class ScopedHistory:
     @cached_property
     def projects(self) -> "list[Project]":
         """List the projects in scope, the most recently active first."""
-        return self.scope.select_projects(library.projects(self._claude_dirs, index=self.handle))
+        found = library.projects(self._claude_dirs, index=self.handle)
+        return self.scope.select_projects(found, self._starts)
 
     @cached_property
     def rows(self) -> "Mapping[str, SessionRow]":
         """Give the sessions in scope by id, the newest first."""
         folders = {one.folder for one in self.projects}
         rows = library.sessions_within(folders, self._claude_dirs, self.handle)
-        return {row.id: row for row in rows}
+        return {row.id: row for row in rows if row.path not in self._foreign}
+
+    @cached_property
+    def _starts(self) -> "list[SessionStart]":
+        return library.session_starts(self._claude_dirs, self.handle)
+
+    @cached_property
+    def _foreign(self) -> "Mapping[str, str]":
+        """Give the folders of files that lie beside those in scope, and are another project's."""
+        if self.scope.path is None:
+            return {}
+        paths = {one.path for one in self.projects} | _path_spellings(self.scope.path)
+        folders = {one.folder for one in self.projects}
+        return {
+            one.path: one.folder
+            for one in self._starts
+            if one.folder in folders and one.cwd not in paths
+        }
+
+    @property
+    def is_shared(self) -> bool:
+        """Tell whether another project's sessions lie in the folders of those in scope."""
+        return bool(self._foreign)
 
     def select_projects(self, wanted: str | None) -> "list[Project]":
         """Narrow the scope to the projects of a name or path; without one all of it."""
@@ -122,8 +159,12 @@ class ScopedHistory:
         return found
 
     def select_folders(self, wanted: str | None) -> list[str]:
-        """List the folders of the projects that are meant."""
-        return [one.folder for one in self.select_projects(wanted)]
+        """List the folders of the projects that are meant; of a shared one the files in scope."""
+        folders = [one.folder for one in self.select_projects(wanted)]
+        shared = set(folders) & set(self._foreign.values())
+        return [one for one in folders if one not in shared] + [
+            row.path for row in self.rows.values() if str(Path(row.path).parent) in shared
+        ]
 
     def find_row(self, wanted: str) -> "SessionRow":
         """Find a session in scope by its id, the beginning of one, or `latest`."""

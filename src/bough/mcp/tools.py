@@ -31,6 +31,7 @@ from bough.mcp.tool_arguments import (
 )
 
 _OUTSIDE: Final = ("WebFetch", "WebSearch", "web_fetch", "web_search", "mcp__*")
+_SHARED: Final = "Another project has the same folder, and counts too."
 _TITLE: Final = 120
 _LINE: Final = 300
 _PARAGRAPH: Final = 600
@@ -327,11 +328,12 @@ def usage(context: ToolContext, asked: UsageArguments) -> Draft:
             "unpriced_models": None,
         }
         for row in table.rows
+        if not (history.is_shared and asked.report == "session" and row.key not in history.rows)
         for name, amount in row.by.items()
     ]
     head = {
         "counted": "each API call once, as the transcripts report it; costs by list prices",
-        "partial": history.partial,
+        "partial": [*history.partial, *([_SHARED] if history.is_shared else [])],
     }
     return Draft(head, "rows", items)
 

@@ -156,6 +156,8 @@ def _is_outdated(
         return True
     if client is None or client.status is None or client.status_at is None:
         return False
+    if hook.is_waiting and client.status == "idle":
+        return True  # whoever asks is busy: the hook came late, and was answered before
     agrees = client.status == "waiting" and hook.is_waiting
     return client.status_at > hook.at and not agrees
 

@@ -5,11 +5,12 @@ Sessions that the client has deleted are in them too, with the time they were mi
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 
 import msgspec
 
 from bough.files.directory import Problem
-from bough.files.discover import ProjectFiles
+from bough.files.discover import ProjectFiles, encode_cwd
 from bough.model.conversation.plans import PlanFacts, classify_plans
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import PullRequest
@@ -22,6 +23,7 @@ from bough.query.lists.list_rows import (
     Project,
     SessionList,
     SessionRow,
+    SessionStart,
     find_better_title,
     may_have_better_title,
 )
@@ -64,6 +66,19 @@ def list_sessions_within(handle: IndexHandle, folders: Collection[str]) -> list[
     rows = [_session_row(row, kinds, others) for row in kept]
     rows.sort(key=lambda row: row.id)
     return sorted(rows, key=lambda row: row.ended_at or "", reverse=True)
+
+
+def list_session_starts(handle: IndexHandle) -> list[SessionStart]:
+    """List where sessions were started, as far as the folders of their projects prove it.
+
+    The client names these by the path, and paths that differ in their marks alone share one.
+    """
+    name_folder = cache(encode_cwd)
+    return [
+        SessionStart(row.path, row.folder, row.cwd)
+        for row in handle.store.sessions()
+        if row.cwd is not None and name_folder(row.cwd) == row.dir
+    ]
 
 
 def list_kept_places(handle: IndexHandle) -> dict[tuple[str, str], KeptPlace]:

@@ -43,6 +43,14 @@ class Project(Struct, frozen=True):
     owner: str | None = None
 
 
+class SessionStart(Struct, frozen=True):
+    """A session's file, the project folder it lies in, and the folder the client was started in."""
+
+    path: str
+    folder: str
+    cwd: str
+
+
 class SessionRow(Struct, frozen=True, omit_defaults=True, gc=False):
     """One session in a list; see docs/library.md for the fields.
 

@@ -32,7 +32,7 @@ from bough.query.lists.list_rows import Dirs
 from bough.query.lists.session_lookup import find_session
 from bough.query.live.branch_follower import BranchFollower
 from bough.query.live.event_filter import EventFilter, choose_events
-from bough.query.live.events import EventBuilder, StreamEvent
+from bough.query.live.events import EventBuilder, SessionEventKind, StreamEvent
 from bough.query.live.running_sessions import LiveSession, list_watched
 from bough.query.live.status_numbers import StatusNumbersKeeper
 from bough.query.lookup import explain_missing, find_project
@@ -133,6 +133,8 @@ class Stream:
         self._note_changed(changes)
         events = self._events.build_events(changes)
         if self.numbers is not None:
+            if any(event.kind is SessionEventKind.STATE for event in events):
+                self.numbers.note_waiting(self.sessions())
             self.numbers.renew_if_due(self.sessions)
             events += self.numbers.take_crossings()
         return [event for event in events if self._is_ours(event)]

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from bough.errors import Misuse, Unreadable, reason_of
+from bough.files.regular_file import open_regular
 from bough.timetravel.environment import TravelEnvironment
 from bough.timetravel.errors import AlreadyThere, CannotUndo, Refusal
 from bough.timetravel.journal import DONE, Operation
@@ -211,7 +212,8 @@ def _make_step(file: Path, old: str, new: str) -> Step:
 
 def _read_text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8")
+        with open_regular(path) as file:
+            return file.readall().decode("utf-8")
     except FileNotFoundError:
         return ""
     except UnicodeDecodeError as error:
