@@ -297,7 +297,9 @@ def test_health_finds_damage_repairs_it_and_the_history_takes_it_back(
     expect(page).to_have_url(f"{travelled.address}/health")
 
     page.get_by_role("button", name="Check all sessions").click()
-    expect(page.get_by_role("status").first).to_contain_text("3 sessions looked through: 1 with a")
+    expect(page.get_by_role("status").first).to_contain_text(
+        "3 files of sessions looked through: 1 with a"
+    )
     article = page.get_by_role("article", name="A torn one")
     expect(article).to_contain_text("Repair:")
     picture(page, "health", docs=True)
