@@ -167,6 +167,7 @@ class Navigation(EarlyKeys):
     @override
     def action_command_palette(self) -> None:
         """Open the palette, which says what can be typed into it."""
-        if not CommandPalette.is_open(self):
+        if not CommandPalette.is_open(self):  # type: ignore[arg-type]
             words = "An action, a session, a project, or words to search for"
-            self.push_screen(CommandPalette(placeholder=words, id="--command-palette"))
+            palette = CommandPalette(placeholder=words, id="--command-palette")
+            _ = self.push_screen(palette)
