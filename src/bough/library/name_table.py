@@ -85,7 +85,7 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "
-        "find_earlier_places find_file_uses session_starts sessions_within"
+        "find_earlier_places find_file_uses sessions_within"
     ),
     "bough.library.search_functions": (
         "count_facets count_session_hits parse_query search suggest_query"
@@ -163,7 +163,7 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.query.lists.from_index": "list_kept_places",
     "bough.query.lists.list_rows": (
-        "ConversationList ConversationRow Dirs Project SessionList SessionRow SessionStart"
+        "ConversationList ConversationRow Dirs Project ScopedSessions SessionList SessionRow"
     ),
     "bough.query.lists.pages": "ListPage cut_page",
     "bough.query.lists.projects": "order_projects project_listings",
