@@ -52,7 +52,7 @@ def lost(given: Globals) -> int:
     output.page_lines(draw_table(_COLUMNS, rows, canvas.glyphs, canvas.columns), screen)
     output.flush_output()
     output.say(
-        f"{format_plural(len(found), 'session')} deleted before bough saw the answers. "
+        f"{format_plural(len(found), 'session')}. {library.explain_lost()} "
         "bough show ID prints the prompts."
     )
     return ExitCode.FINE
@@ -65,7 +65,7 @@ def print_lost_session(given: Globals, session: "LostSession") -> int:
         document = {
             **_make_row(session),
             "prompts": session.prompts,
-            "lost": library.ANSWERS_DELETED,
+            "lost": library.explain_lost(),
         }
         output.emit_json(document, screen)
         return ExitCode.FINE
@@ -103,7 +103,7 @@ def _draw_row(session: "LostSession", canvas: "Canvas") -> TableRow:
 def _describe_session(session: "LostSession", canvas: "Canvas") -> Iterator[str]:
     where = f" in {with_tilde(session.project)}" if session.project else ""
     yield clean(f"Session {session.id}{where}")
-    yield f"{format_plural(len(session.prompts), 'prompt')}. {library.ANSWERS_DELETED}"
+    yield f"{format_plural(len(session.prompts), 'prompt')}. {library.explain_lost()}"
     for prompt in session.prompts:
         yield ""
         yield canvas.when(prompt.at) if prompt.at else "at some time"
