@@ -306,6 +306,7 @@ from bough.library.team.team_functions import (
     load_team_notes as load_team_notes,
     make_member_url as make_member_url,
     migrate_team as migrate_team,
+    note_opening as note_opening,
     prune_team as prune_team,
     read_member_access as read_member_access,
     require_web_role as require_web_role,

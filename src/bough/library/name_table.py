@@ -101,8 +101,8 @@ NAMES_BY_MODULE: Final = {
     "bough.library.team.team_functions": (
         "add_member change_team_note check_team find_token_member hash_token init_team "
         "list_members list_other_notes list_shares load_team_notes "
-        "make_member_url migrate_team prune_team read_member_access require_web_role revoke_member "
-        "rotate_member share_project unshare_project"
+        "make_member_url migrate_team note_opening prune_team read_member_access require_web_role "
+        "revoke_member rotate_member share_project unshare_project"
     ),
     "bough.library.archive.transfer_functions": (
         "adopt_machine archive_machines export_archive import_archive"

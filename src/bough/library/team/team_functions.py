@@ -228,8 +228,10 @@ def make_member_url(url: str, member: str) -> str:
     return web_members.make_member_url(url, member)
 
 
-def read_member_access(url: str) -> tuple[str | None, bytes]:
-    """Read who a member's URL is of, None for nobody any more, and a mark of what they may see.
+def read_member_access(url: str) -> tuple[str | None, str | None, bytes]:
+    """Read who a member's URL is of and what they are, and a mark of what they may see.
+
+    Who is no member any more is nobody.
 
     Raises:
         IndexTrouble: The database cannot be reached.
@@ -237,6 +239,17 @@ def read_member_access(url: str) -> tuple[str | None, bytes]:
     from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
 
     return web_members.read_access(url)
+
+
+def note_opening(url: str, path: str) -> None:
+    """Keep that an auditor opens a session, though its bytes are at hand.
+
+    Raises:
+        IndexTrouble: The database cannot be reached.
+    """
+    from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
+
+    web_members.note_opening(url, path)
 
 
 def load_team_notes(url: str) -> "Annotations":

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from bough.errors import IndexTrouble, Misuse
+from bough.store.postgres.administration.column_statistics import hide_columns
 from bough.store.postgres.administration.dialect_probes import (
     describe_missing,
     save_dialect,
@@ -138,6 +139,7 @@ def _run_scripts(connection: ServerConnection, before: int) -> MigrationReport:
         set_sums_form(connection)
         connection.run(_ADD_OPERATOR)
         save_dialect(connection, trials)
+        hide_columns(connection)
     return MigrationReport(connection.place, before, team_schema(), tuple(trials), missing)
 
 

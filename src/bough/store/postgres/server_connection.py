@@ -163,10 +163,11 @@ class ServerConnection:
 
     def _lock_row(self, name: str, more: str = "") -> bool:
         """Lock a row of a table, by a connection of its own, with which the lock ends."""
-        self.run("insert into lock_row values (%s) on conflict do nothing", [name])
+        number = str(_lock_number(name))  # everybody sees the rows
+        self.run("insert into lock_row values (%s) on conflict do nothing", [number])
         holder = ServerConnection(self.url)
         holder.run("begin")
-        row = holder.fetch_one(f"select 1 from lock_row where name = %s for update{more}", [name])
+        row = holder.fetch_one(f"select 1 from lock_row where name = %s for update{more}", [number])
         if row is None:
             holder.close()
             return False

@@ -151,14 +151,17 @@ class TeamAccessMiddleware:
         if wait:
             words = f"Too many tokens that nobody has. Try again in {wait} seconds."
             return render_login(following, words, 429, wait)
+        # Counted before it is known to be one: else many at once would all be let try.
+        self._gate.failures.add(address)
         hashed = library.hash_token(form.get("token", "").strip())
         try:
             name = await self._gate.workers.run_and_wait(lambda: self._gate.logins.enter(hashed))
         except BoughError:
+            self._gate.failures.take_back(address)
             return render_login(following, "The database cannot be reached just now.", 503)
         if name is None:
-            self._gate.failures.add(address)
             return render_login(following, "Nobody has that token.", 403)
+        self._gate.failures.take_back(address)
         answer = RedirectResponse(following, 303)
         answer.set_cookie(
             COOKIE,
