@@ -33,7 +33,7 @@ def refresh_files(store: Store, claude_dirs: Sequence[Path], paths: Iterable[str
     from bough.ingest.index.refresh_run import RefreshRun  # noqa: PLC0415 - it takes most of the package
 
     with store.writing() as writer:
-        RefreshRun(store, writer, _plan_refresh(store, folders), report, None).run_tasks(1)
+        RefreshRun(store, writer, _plan_refresh(store, folders), report, None).run_tasks()
     return report
 
 
