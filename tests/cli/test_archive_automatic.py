@@ -221,7 +221,7 @@ def test_install_is_shown_first_listed_by_status_and_taken_away(
     assert "bough archive is called every hour" in piped("archive", "status", claude=claude).stdout
     assert f'"--claude-dir" "{claude}"' in (units / "bough-archive.service").read_text()
 
-    assert "still calls it every hour" in piped("archive", "off", claude=claude).stderr
+    assert "still runs every hour" in piped("archive", "off", claude=claude).stderr
     assert piped("archive", "uninstall", environ=nowhere).returncode == 0
     assert list(units.iterdir()) == []
     assert "every hour" not in piped("archive", "off", claude=claude).stderr
