@@ -193,7 +193,7 @@ def test_what_a_session_was_before_it_was_written_anew_is_named_and_brought_back
         return done.returncode, done.stderr
 
     assert f"{SESSION}" in (text := piped("archive", "status", claude=claude).stdout)
-    assert "(2 generations). bough restore SESSION --generation 1 --to DIR" in text
+    assert "(2 generations). bough restore SESSION --generation 1 --to DIR writes" in text
     assert restore(3) == (
         2,
         f"The archive has no generation 3 of session {file.stem[:8]}: it has 1, 2.\n",
