@@ -198,12 +198,16 @@ def test_a_session_that_was_deleted_too_early_is_listed_and_its_prompts_are_show
 
     listed = piped("archive", "lost", claude=claude)
     (row,) = json.loads(piped("archive", "lost", "--json", claude=claude).stdout)
+    formatted = piped(
+        "archive", "lost", "--limit", "1", "--format", "{id} {prompts}", claude=claude
+    )
     shown = piped("show", "cccc", claude=claude)
     document = json.loads(piped("show", "cccc", "--json", claude=claude).stdout)
 
     assert "Where did it go?" in listed.stdout
     assert "1 session deleted before bough saw" in listed.stderr
     assert (row["id"], row["first_prompt"], row["prompts"]) == (lost, "Where did it go?", 1)
+    assert formatted.stdout == f"{lost} 1\n"
     assert "1 prompt. The answers were deleted before bough saw them." in shown.stdout
     assert "Where did\nit go?" in shown.stdout
     assert document["prompts"][0]["text"] == line["display"]

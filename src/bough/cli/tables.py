@@ -83,10 +83,10 @@ def render_sessions(
     length = find_id_length([row.id for row in rows])
     shown.append((Column("ID", role=Role.META), [row.id[:length] for row in rows]))
     if states:
-        shown.append((Column("STATE", leaves=2), [states.get(row.path, "") for row in rows]))
+        shown.append((Column("STATE", leaves=5), [states.get(row.path, "") for row in rows]))
     shown += [
-        (Column("WHEN", leaves=7), [*canvas.list_times(row.ended_at for row in rows)]),
-        (Column("TURNS", right=True, leaves=5), [format_count(row.turns) for row in rows]),
+        (Column("WHEN", leaves=8), [*canvas.list_times(row.ended_at for row in rows)]),
+        (Column("TURNS", right=True, leaves=6), [format_count(row.turns) for row in rows]),
         (
             Column("BRANCHES", right=True, leaves=4),
             [format_count(row.tips) if row.tips > 1 else "" for row in rows],
@@ -94,7 +94,7 @@ def render_sessions(
     ]
     if costs is not None:
         prices = [format_cost_cell(costs.get(row.id)) for row in rows]
-        shown.append((Column("COST", right=True, leaves=6), [*prices]))
+        shown.append((Column("COST", right=True, leaves=7), [*prices]))
     if any(row.machine for row in rows):
         shown += [
             (Column("OWNER", leaves=3, role=Role.META), [row.owner or "" for row in rows]),

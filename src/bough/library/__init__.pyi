@@ -240,7 +240,6 @@ from bough.library.recall_functions import (
     find_decisions as find_decisions,
     find_earlier_places as find_earlier_places,
     find_file_uses as find_file_uses,
-    session_starts as session_starts,
     sessions_within as sessions_within,
 )
 from bough.library.search_functions import (
@@ -469,9 +468,9 @@ from bough.query.lists.list_rows import (
     ConversationList as ConversationList,
     ConversationRow as ConversationRow,
     Project as Project,
+    ScopedSessions as ScopedSessions,
     SessionList as SessionList,
     SessionRow as SessionRow,
-    SessionStart as SessionStart,
 )
 from bough.query.lists.pages import (
     ListPage as ListPage,

@@ -84,7 +84,7 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.library.recall_functions": (
         "DecisionCandidate EarlierPlace FileUse find_decisions "
-        "find_earlier_places find_file_uses session_starts sessions_within"
+        "find_earlier_places find_file_uses sessions_within"
     ),
     "bough.library.search_functions": "count_session_hits parse_query search suggest_query",
     "bough.library.session_functions": "doctor find outline read_session resume_command",
@@ -155,7 +155,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
     "bough.query.lists.from_index": "list_kept_places",
     "bough.query.lists.list_rows": (
-        "ConversationList ConversationRow Project SessionList SessionRow SessionStart"
+        "ConversationList ConversationRow Project ScopedSessions SessionList SessionRow"
     ),
     "bough.query.lists.pages": "ListPage cut_page",
     "bough.query.lists.projects": "order_projects project_listings",

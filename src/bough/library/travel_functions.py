@@ -24,6 +24,7 @@ from bough.library.parameters import (
     as_path,
     as_session,
 )
+from bough.model.outline.branch_names import name_tips
 from bough.model.session import Session
 from bough.model.usage.price_list import apply_overrides
 from bough.query.lists.projects import project_listings
@@ -310,16 +311,17 @@ def find_compared_tip(session: Session, wanted: str) -> str:
 
 def _name_other_branch(session: Session) -> str:
     """Name the tip of the branch beside the active one, where there is only one."""
+    names = name_tips(session)
     others = [one.tip for one in session.conversations if one.tip and not one.active]
     if len(others) == 1:
         return others[0]
     if not others:
         raise Misuse(f"Session {session.id[:8]} has one branch. There is nothing to compare.")
-    names = ", ".join(tip[:4] for tip in others[:_NAMED_BRANCHES])
+    named = ", ".join(f'{tip[:4]} "{names[tip]}"' for tip in others[:_NAMED_BRANCHES])
     more = ", …" if len(others) > _NAMED_BRANCHES else ""
     raise Misuse(
         f"Session {session.id[:8]} has {len(others)} branches beside the active one: "
-        f"{names}{more}. Name one; bough tree {session.id[:8]} shows them."
+        f"{named}{more}. Name one; bough conversations {session.id[:8]} lists them."
     )
 
 

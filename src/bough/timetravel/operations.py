@@ -177,7 +177,7 @@ def move(folder: File, new_path: File) -> Plan:
     """
     old, projects = resolve_in_projects(Path(folder))
     if old.parent != projects or not old.is_dir():
-        raise Misuse(f"{folder} is no project's folder.")
+        raise Misuse(f"{folder} is not the folder of a project.")
     cwd = _resolve_folder(new_path)
     target = projects / encode_cwd(cwd)
     taken = _list_names(target) if target.is_dir() else None

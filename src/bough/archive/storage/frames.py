@@ -281,7 +281,7 @@ def read_frames(file: OpenFile, path: str, expected: ArchiveHeader | None = None
     header, at = _read_header(file, path)
     if header is None:
         if expected is None or _find_next_frame(file, 0, size) is None:
-            raise Unreadable(path, "it is no file of the archive")
+            raise Unreadable(path, "it is not a file of the archive")
         header = expected
     frames: list[ArchiveFrame] = []
     damaged: list[tuple[int, int]] = []

@@ -25,9 +25,9 @@ _SHORT: Final = 8
 _SHOWN: Final = 20
 _BEHIND: Final = "bough archive takes that in; a last line without its end waits a minute."
 _KEPT_BY_ITSELF: Final = {
-    True: "Copies are kept by themselves while bough indexes or watches.",
-    False: "No copies are kept by themselves, as the setting archive says.",
-    None: "No copies are kept by themselves until you answer: bough archive on, or off.",
+    True: "Copies are kept automatically while bough indexes or watches.",
+    False: "No copies are kept automatically, as the setting archive says.",
+    None: "No copies are kept automatically until you answer: bough archive on, or off.",
 }
 
 
@@ -51,11 +51,12 @@ class ArchiveGroup(BoughGroup):
 def archive(ctx: click.Context, *, quiet: bool) -> int | None:
     """Keep copies of sessions that stay when the client deletes its files.
 
-    Without a command it takes in what is new: sessions, their agents, tool results, file
-    history, tasks, plans and pasted texts. They lie packed in the data folder, or in the
-    setting archive_dir, for nobody else to read; zstd -d reads them back without bough. What
-    the client deleted is listed, shown, searched, counted, exported and forked as before, and
-    bough restore brings it back. By itself bough keeps copies after bough archive on.
+    Without a command it archives what is new: sessions, their agents, tool results, file
+    history, tasks, plans and pasted texts. Copies are compressed files in the data folder, or
+    in the folder named by the setting archive_dir, readable by you alone; zstd -d unpacks
+    them without bough. What the client deletes can still be listed, shown, searched, counted,
+    exported and forked, and bough restore brings it back. bough archive on keeps copies
+    automatically.
     """
     if ctx.invoked_subcommand is not None:
         return None
@@ -97,9 +98,9 @@ def take_in(given: Globals, *, quiet: bool = False) -> int:
 @archive.command("on", cls=BoughCommand)
 @click.pass_context
 def keep_on(ctx: click.Context) -> int:
-    """Keep copies by itself from now on: of what is indexed and watched.
+    """Keep copies automatically from now on, of what is indexed and watched.
 
-    What there is now is taken in at once, as bough archive does.
+    What there is now is archived at once, as by bough archive.
     """
     library.answer_archive_consent(keeps=True)
     output.say(_KEPT_BY_ITSELF[True])
@@ -110,12 +111,12 @@ def keep_on(ctx: click.Context) -> int:
 @archive.command("off", cls=BoughCommand)
 @pass_globals
 def keep_off(given: Globals) -> int:
-    """Keep no copies by itself; those that are there stay, and bough archive works as before."""
+    """Stop keeping copies automatically; those that exist stay, and bough archive still works."""
     library.answer_archive_consent(keeps=False)
     if given.json:
         output.emit_json({"automatic": False}, output.detect_screen(given.color))
         return ExitCode.FINE
-    output.say("No copies are kept by themselves. bough archive takes in what is new when called.")
+    output.say("Copies are no longer kept automatically. bough archive still makes them.")
     return ExitCode.FINE
 
 
@@ -180,7 +181,7 @@ def _describe_update(report: "ArchiveUpdate") -> str:
 
 def _describe_status(found: "ArchiveStatus") -> list[str]:
     sentences = [f"Archive: {with_tilde(found.archive)}"]
-    remedy = "" if found.sessions else " bough archive takes in what there is."
+    remedy = "" if found.sessions else " bough archive makes copies of all sessions."
     if found.is_missing:
         remedy = " Bring it back, or let bough archive begin a new one."
     sentences.append(f"{library.describe_contents(found)}{remedy}")

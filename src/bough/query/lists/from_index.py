@@ -21,9 +21,9 @@ from bough.query.lists.list_rows import (
     ConversationList,
     ConversationRow,
     Project,
+    ScopedSessions,
     SessionList,
     SessionRow,
-    SessionStart,
     find_better_title,
     may_have_better_title,
 )
@@ -58,27 +58,29 @@ def list_indexed_sessions(
     return SessionList(rows, _list_problems(handle))
 
 
-def list_sessions_within(handle: IndexHandle, folders: Collection[str]) -> list[SessionRow]:
-    """List the sessions of some project folders that have a conversation, newest first."""
-    kept = [row for row in handle.store.sessions() if row.folder in folders and row.tips]
+def list_sessions_within(
+    handle: IndexHandle, folders: Collection[str], paths: Collection[str] | None = None
+) -> ScopedSessions:
+    """List the sessions of some project folders that have a conversation, newest first.
+
+    With `paths`, only those that were started in one of these, wherever they lie: the client names
+    a project's folder by its path, and paths that differ in their marks alone share one.
+    """
+    name_folder = cache(encode_cwd)
+    kept, shared = [], set()
+    for row in handle.store.sessions():
+        is_proven = paths is not None and row.cwd is not None and name_folder(row.cwd) == row.dir
+        is_ours = row.cwd in (paths or ()) if is_proven else row.folder in folders
+        if is_ours and row.tips and handle.covers(row.folder):
+            kept.append(row)
+        elif is_proven and not is_ours:
+            shared.add(row.folder)
     kinds = _session_kinds(kept)
     others = handle.store.titles_from_others()
     rows = [_session_row(row, kinds, others) for row in kept]
     rows.sort(key=lambda row: row.id)
-    return sorted(rows, key=lambda row: row.ended_at or "", reverse=True)
-
-
-def list_session_starts(handle: IndexHandle) -> list[SessionStart]:
-    """List where sessions were started, as far as the folders of their projects prove it.
-
-    The client names these by the path, and paths that differ in their marks alone share one.
-    """
-    name_folder = cache(encode_cwd)
-    return [
-        SessionStart(row.path, row.folder, row.cwd)
-        for row in handle.store.sessions()
-        if row.cwd is not None and name_folder(row.cwd) == row.dir
-    ]
+    rows.sort(key=lambda row: row.ended_at or "", reverse=True)
+    return ScopedSessions(rows, frozenset(shared))
 
 
 def list_kept_places(handle: IndexHandle) -> dict[tuple[str, str], KeptPlace]:

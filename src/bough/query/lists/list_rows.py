@@ -43,14 +43,6 @@ class Project(Struct, frozen=True):
     owner: str | None = None
 
 
-class SessionStart(Struct, frozen=True):
-    """A session's file, the project folder it lies in, and the folder the client was started in."""
-
-    path: str
-    folder: str
-    cwd: str
-
-
 class SessionRow(Struct, frozen=True, omit_defaults=True, gc=False):
     """One session in a list; see docs/library.md for the fields.
 
@@ -115,6 +107,13 @@ class ConversationRow(Struct, frozen=True, gc=False):
     cost_usd: float | None = None
     copied_cost_usd: float | None = None
     unpriced_models: list[str] = []
+
+
+class ScopedSessions(Struct, frozen=True):
+    """Sessions of some projects, and the folders in which others lie that are not theirs."""
+
+    rows: list[SessionRow]
+    shared: frozenset[str] = frozenset()
 
 
 class SessionList(Struct, frozen=True):

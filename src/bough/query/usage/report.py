@@ -12,7 +12,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from bough.config import Settings
-from bough.errors import Misuse
+from bough.errors import LATEST, Misuse
 from bough.memory import pause_collector
 from bough.model.usage.across_files import FileUsage, charged_session_of, count_once
 from bough.model.usage.costs import NO_USAGE, UsageTotal
@@ -20,7 +20,6 @@ from bough.model.usage.price_list import PriceList, apply_overrides
 from bough.model.usage.published_prices import PUBLISHED
 from bough.model.usage.sums import can_price_sums
 from bough.model.usage.tokens import MAIN
-from bough.query.lookup import LATEST
 from bough.query.usage.calendar import UNDATED, Calendar, DateRange, find_weekday, parse_date_range
 from bough.query.usage.client_limits import ClientLimit, list_client_limits
 from bough.query.usage.sources import UsageSource
@@ -361,7 +360,7 @@ def _check_question(question: UsageQuestion, source: UsageSource) -> None:
     if question.report not in REPORTS:
         raise Misuse(f"No report is called {question.report}. There are {', '.join(REPORTS)}.")
     if question.by is not None and question.by not in (*BY, BY_FOLDER):
-        raise Misuse(f"--by takes {', '.join(BY)}, and {question.by} is none of them.")
+        raise Misuse(f"--by takes {', '.join(BY)}, not {question.by}.")
     if question.by in _OF_TEAMS and not source.is_team:
         raise Misuse(
             f"--by {question.by} is for a team's store: name one with --store. "

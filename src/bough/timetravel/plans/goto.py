@@ -29,7 +29,7 @@ from bough.timetravel.plans.resume_view import build_resume_view
 from bough.timetravel.plans.turn_ends import describe_point, find_end_node
 from bough.timetravel.session_file import SessionFile, join_raw_lines
 
-_JOINS_RESULTS_SINCE = (2, 1, 100)
+_JOINS_RESULTS_SINCE = (2, 1, 90)
 """Older clients lose the results of parallel calls on any resume."""
 
 _NOTE = "bough: continue here"

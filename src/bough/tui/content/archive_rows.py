@@ -23,7 +23,7 @@ from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_it
 
 _SHORT: Final = 8
 _DAY: Final = 10
-_WORK: Final = {"keep": ("Taking in", "A"), "verify": ("Verifying", "V")}
+_WORK: Final = {"keep": ("Archiving", "A"), "verify": ("Verifying", "V")}
 
 
 def build_archive_items(
@@ -55,10 +55,10 @@ def build_archive_items(
 def _build_state_items(status: ArchiveStatus, canvas: Canvas) -> Iterator[ListItem]:
     sentences = [describe_contents(status)]
     if status.automatic is False:
-        sentences[0] += " It is switched off: nothing is kept by itself; g , switches it on."
+        sentences[0] += " It is switched off: nothing is kept automatically; g , switches it on."
     if not status.exists or status.behind:
         behind = format_plural(status.behind, "session")
-        sentences.append(f"Not kept as it is now: {behind}. A takes in what is new.")
+        sentences.append(f"Not kept as it is now: {behind}. A archives what is new.")
     if status.forgotten:
         sentences.append(f"{format_plural(status.forgotten, 'session')} forgotten by your wish.")
     written = f", last written {canvas.when(status.written_at)}" if status.written_at else ""

@@ -274,7 +274,7 @@ def test_foreign_files_and_those_of_a_newer_bough_are_refused(tmp_path: Path) ->
 
     for data in (b"", b"words\n", zstd.compress(b"words\n"), pack_header(HEADER)[:20]):
         file.write_bytes(data)
-        with pytest.raises(Unreadable, match="it is no file of the archive"):
+        with pytest.raises(Unreadable, match="it is not a file of the archive"):
             source.at(0, 1)
     file.write_bytes(pack_header(ArchiveHeader("x", form=FORM + 1)))
     with pytest.raises(Unreadable, match="a newer bough wrote its archived copy"):

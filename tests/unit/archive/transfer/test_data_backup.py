@@ -191,7 +191,7 @@ def test_places_that_are_none_for_a_backup_are_refused(
         library.back_up(history.claude / "backup", claude_dir=history.claude)
     with pytest.raises(Misuse, match="inside bough's own data"):
         library.back_up(data_dir() / "backup")
-    with pytest.raises(Misuse, match="no place for a file"):
+    with pytest.raises(Misuse, match="cannot be a file"):
         library.back_up(tmp_path / "nowhere" / "backup")
     with pytest.raises(Unreadable):
         library.restore_backup(tmp_path / "nothing")

@@ -90,9 +90,14 @@ UNENDED = session("u").user("one").assistant("first").user("two").assistant("x")
 CIRCLE = (
     session("k").user("one", name="a").assistant("first", name="b").user("two").assistant("x")
 ).reparent("a", "b")
-PARALLEL = (
-    session("p", version="2.1.50").user("one").tools(*parallel("a", "b")).assistant("first")
-).user("two").assistant("x")  # fmt: skip
+
+
+def call_in_parallel(version: str) -> SampleSession:
+    builder = session("p", version=version).user("one").tools(*parallel("a", "b"))
+    return builder.assistant("first").user("two").assistant("x")
+
+
+PARALLEL = call_in_parallel("2.1.75")
 ASTRAY = session("r").user("zero").assistant("x").at_missing().user("one").assistant("first")
 
 
@@ -119,6 +124,16 @@ def test_it_is_refused_where_it_would_not_work(
     assert refusal.value.danger == danger
     assert "Fork instead" in refusal.value.message
     assert file.read_bytes() == builder.bytes()
+
+
+def test_clients_that_gather_parallel_calls_see_them_all(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    file = shelf.put(call_in_parallel("2.1.90"))
+
+    travel.apply(travel.goto(file, "first", environment=environment), environment)
+
+    assert [turn.messages[0].text for turn in read_session(file).conversation().turns] == ["one"]
 
 
 def test_branch_forks_where_goto_is_refused(shelf: Shelf, environment: TravelEnvironment) -> None:
