@@ -17,8 +17,10 @@ from bough.archive.intake.take_in import (
     ArchiveUpdate as ArchiveUpdate,
 )
 from bough.archive.reports.forecast import (
+    DeletionDay as DeletionDay,
     DeletionForecast as DeletionForecast,
     ExpiringSession as ExpiringSession,
+    describe_later as describe_later,
 )
 from bough.archive.reports.last_verification import (
     LastVerification as LastVerification,
@@ -40,6 +42,7 @@ from bough.archive.reports.sentences import (
 from bough.archive.reports.status import (
     ArchiveStatus as ArchiveStatus,
     GoneSessionCopy as GoneSessionCopy,
+    RewrittenSession as RewrittenSession,
 )
 from bough.archive.reports.verification import (
     ArchiveDamage as ArchiveDamage,
@@ -162,6 +165,7 @@ from bough.library.archive.forget_functions import (
     forget_archived_session as forget_archived_session,
 )
 from bough.library.archive.lost_functions import (
+    explain_lost as explain_lost,
     lost_session as lost_session,
     lost_sessions as lost_sessions,
 )
@@ -240,7 +244,6 @@ from bough.library.recall_functions import (
     find_decisions as find_decisions,
     find_earlier_places as find_earlier_places,
     find_file_uses as find_file_uses,
-    session_starts as session_starts,
     sessions_within as sessions_within,
 )
 from bough.library.search_functions import (
@@ -469,9 +472,9 @@ from bough.query.lists.list_rows import (
     ConversationList as ConversationList,
     ConversationRow as ConversationRow,
     Project as Project,
+    ScopedSessions as ScopedSessions,
     SessionList as SessionList,
     SessionRow as SessionRow,
-    SessionStart as SessionStart,
 )
 from bough.query.lists.pages import (
     ListPage as ListPage,

@@ -24,8 +24,8 @@ from bough.model.recall.decisions import (
 from bough.model.recall.earlier_runs import EarlierRun, find_earlier_runs
 from bough.model.recall.signatures import find_error_line, list_signature_words, make_signature
 from bough.model.session import Session
-from bough.query.lists.from_index import list_session_starts, list_sessions_within
-from bough.query.lists.list_rows import SessionRow, SessionStart
+from bough.query.lists.from_index import list_sessions_within
+from bough.query.lists.list_rows import ScopedSessions
 from bough.query.search.search import Hit
 from bough.records.record import Record
 from bough.store.search_protocol import KINDS
@@ -100,17 +100,18 @@ class FileUse(Struct, frozen=True):
 
 
 def sessions_within(
-    folders: Collection[str], claude_dir: ClaudeDir = None, index: IndexLike = None
-) -> list[SessionRow]:
-    """List the sessions of some project folders, newest first; without costs and stars."""
-    with borrow_index(claude_dir, index) as handle:
-        return list_sessions_within(handle, folders)
+    folders: Collection[str],
+    paths: Collection[str] | None = None,
+    claude_dir: ClaudeDir = None,
+    index: IndexLike = None,
+) -> ScopedSessions:
+    """List the sessions of some project folders, newest first; without costs and stars.
 
-
-def session_starts(claude_dir: ClaudeDir = None, index: IndexLike = None) -> list[SessionStart]:
-    """List where sessions were started, as far as the folders of their projects prove it."""
+    With `paths`, those that were started elsewhere are left out, and those in other folders that
+    were started there are added.
+    """
     with borrow_index(claude_dir, index) as handle:
-        return list_session_starts(handle)
+        return list_sessions_within(handle, folders, paths)
 
 
 def find_earlier_places(

@@ -18,7 +18,7 @@ from bough import library
 from bough.errors import BoughError, IndexTrouble, Misuse
 
 if TYPE_CHECKING:
-    from bough.library import IndexHandle, Project, SessionRow, SessionStart
+    from bough.library import IndexHandle, Project, SessionRow
 
 _FRESH_SECONDS: Final = 30.0
 _MOST_NEW_BYTES: Final = 16 * 1024 * 1024
@@ -42,27 +42,32 @@ class ProjectScope(Struct, frozen=True):
 
     path: str | None
 
-    def select_projects(
-        self, projects: "Sequence[Project]", starts: "Sequence[SessionStart]" = ()
-    ) -> "list[Project]":
-        """List the projects that belong to it: the folder's, and those of its repository.
+    @property
+    def spellings(self) -> set[str]:
+        """List how records may write the folder; none where everything is in scope."""
+        return set() if self.path is None else _path_spellings(self.path)
 
-        Where the client keeps sessions of another path in the same folder, what `starts` tell
-        counts, and the project is called as ours is.
-        """
+    def select_projects(self, projects: "Sequence[Project]") -> "list[Project]":
+        """List the projects that belong to it: the folder's, and those of its repository."""
         if self.path is None:
             return list(projects)
-        spelled = _path_spellings(self.path)
-        shared = {one.folder for one in starts if one.cwd in spelled}
-        named = [
-            replace(one, path=self.path, name=Path(self.path).name, worktree_of=None)
-            if one.folder in shared and one.path not in spelled
-            else one
-            for one in projects
-        ]
-        own = [one for one in named if one.path in spelled]
+        spelled = self.spellings
+        own = [one for one in projects if one.path in spelled]
         roots = {one.worktree_of for one in own if one.worktree_of} | spelled
-        return [one for one in named if one.path in roots or one.worktree_of in roots]
+        return [one for one in projects if one.path in roots or one.worktree_of in roots]
+
+    def take_over(self, project: "Project") -> "Project":
+        """Call a project as ours, whose folder has sessions of ours beside those of another."""
+        path = self.path or ""
+        return replace(project, path=path, name=Path(path).name, worktree_of=None)
+
+
+class _Selection(Struct, frozen=True):
+    """What is in scope: projects, sessions by id, and the folders that others have a part in."""
+
+    projects: "list[Project]"
+    rows: "dict[str, SessionRow]"
+    shared: set[str]
 
 
 class ScopedHistory:
@@ -88,8 +93,7 @@ class ScopedHistory:
             self._handle = library.open_index(self._claude_dirs, self._index, fresh=False)
         library.refresh_handle(self._handle, _MOST_NEW_BYTES)
         self._refreshed_at = time.monotonic()
-        for name in ("projects", "rows", "_starts", "_foreign"):
-            vars(self).pop(name, None)
+        vars(self).pop("_selection", None)
 
     def close(self) -> None:
         """Let go of the index."""
@@ -109,40 +113,37 @@ class ScopedHistory:
         """Say what the index lacks."""
         return [self.handle.partial] if self.handle.partial else []
 
-    @cached_property
+    @property
     def projects(self) -> "list[Project]":
         """List the projects in scope, the most recently active first."""
-        found = library.projects(self._claude_dirs, index=self.handle)
-        return self.scope.select_projects(found, self._starts)
+        return self._selection.projects
 
-    @cached_property
+    @property
     def rows(self) -> "Mapping[str, SessionRow]":
         """Give the sessions in scope by id, the newest first."""
-        folders = {one.folder for one in self.projects}
-        rows = library.sessions_within(folders, self._claude_dirs, self.handle)
-        return {row.id: row for row in rows if row.path not in self._foreign}
-
-    @cached_property
-    def _starts(self) -> "list[SessionStart]":
-        return library.session_starts(self._claude_dirs, self.handle)
-
-    @cached_property
-    def _foreign(self) -> "Mapping[str, str]":
-        """Give the folders of files that lie beside those in scope, and are another project's."""
-        if self.scope.path is None:
-            return {}
-        paths = {one.path for one in self.projects} | _path_spellings(self.scope.path)
-        folders = {one.folder for one in self.projects}
-        return {
-            one.path: one.folder
-            for one in self._starts
-            if one.folder in folders and one.cwd not in paths
-        }
+        return self._selection.rows
 
     @property
     def is_shared(self) -> bool:
         """Tell whether another project's sessions lie in the folders of those in scope."""
-        return bool(self._foreign)
+        return bool(self._selection.shared)
+
+    @cached_property
+    def _selection(self) -> _Selection:
+        found = library.projects(self._claude_dirs, index=self.handle)
+        own = {one.folder: one for one in self.scope.select_projects(found)}
+        paths = self.scope.spellings | {one.path for one in own.values() if one.path}
+        sessions = library.sessions_within(
+            own, None if self.scope.path is None else paths, self._claude_dirs, self.handle
+        )
+        folders = {folder_of(row) for row in sessions.rows}
+        projects = [
+            own.get(one.folder) or self.scope.take_over(one)
+            for one in found
+            if one.folder in own or one.folder in folders
+        ]
+        shared = {one.folder for one in projects} & sessions.shared
+        return _Selection(projects, {row.id: row for row in sessions.rows}, shared)
 
     def select_projects(self, wanted: str | None) -> "list[Project]":
         """Narrow the scope to the projects of a name or path; without one all of it."""
@@ -161,9 +162,9 @@ class ScopedHistory:
     def select_folders(self, wanted: str | None) -> list[str]:
         """List the folders of the projects that are meant; of a shared one the files in scope."""
         folders = [one.folder for one in self.select_projects(wanted)]
-        shared = set(folders) & set(self._foreign.values())
+        shared = self._selection.shared & set(folders)
         return [one for one in folders if one not in shared] + [
-            row.path for row in self.rows.values() if str(Path(row.path).parent) in shared
+            row.path for row in self.rows.values() if shared and folder_of(row) in shared
         ]
 
     def find_row(self, wanted: str) -> "SessionRow":
@@ -181,6 +182,11 @@ class ScopedHistory:
         if not found:
             raise OutOfScope(f"No session in scope begins with {wanted[:80]!r}.")
         return found[0]
+
+
+def folder_of(row: "SessionRow") -> str:
+    """Name the project folder that a session lies in."""
+    return row.path.rpartition("/")[0] or row.path.rpartition("\\")[0]
 
 
 def _path_spellings(path: str) -> set[str]:

@@ -8,7 +8,7 @@ session itself has only its prompts to be named by.
 from collections.abc import Mapping, Sequence
 from os import PathLike
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from bough.files.directory import Problem
 from bough.model.interpret.kept_places import KeptPlace
@@ -41,14 +41,6 @@ class Project(Struct, frozen=True):
     hidden: bool = False
     machine: str | None = None
     owner: str | None = None
-
-
-class SessionStart(Struct, frozen=True):
-    """A session's file, the project folder it lies in, and the folder the client was started in."""
-
-    path: str
-    folder: str
-    cwd: str
 
 
 class SessionRow(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -101,7 +93,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class ConversationRow(Struct, frozen=True, gc=False):
-    """One conversation in a list."""
+    """One conversation in a list; `kept_in` is written out only where the file is deleted."""
 
     session: str
     tip: str | None
@@ -115,6 +107,14 @@ class ConversationRow(Struct, frozen=True, gc=False):
     cost_usd: float | None = None
     copied_cost_usd: float | None = None
     unpriced_models: list[str] = []
+    kept_in: KeptPlace | UnsetType = UNSET
+
+
+class ScopedSessions(Struct, frozen=True):
+    """Sessions of some projects, and the folders in which others lie that are not theirs."""
+
+    rows: list[SessionRow]
+    shared: frozenset[str] = frozenset()
 
 
 class SessionList(Struct, frozen=True):
