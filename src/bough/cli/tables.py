@@ -131,6 +131,11 @@ def _render_title(row: "SessionRow", copied: str, glyphs: Glyphs) -> Cell | str:
     return Cell(title, role, " ".join(note for note in notes if note))
 
 
+def _render_branch_title(row: "ConversationRow", glyphs: Glyphs) -> Cell:
+    sign = format_kept_sign(row.kept_in, glyphs) if row.kept_in else ""
+    return Cell(row.title, Role.CLAUDE if row.active else Role.LEFT, sign)
+
+
 def render_conversations(rows: "Sequence[ConversationRow]", canvas: Canvas) -> list[StyledLine]:
     """Draw conversations; the active one of each session has its sign and its word."""
     glyphs = canvas.glyphs
@@ -158,7 +163,7 @@ def render_conversations(rows: "Sequence[ConversationRow]", canvas: Canvas) -> l
                 state,
                 canvas.when(row.ended_at),
                 format_count(row.turns),
-                Cell(row.title, Role.CLAUDE if row.active else Role.LEFT),
+                _render_branch_title(row, glyphs),
             ]
         )
     return draw_table(columns, lines, canvas.glyphs, canvas.columns)

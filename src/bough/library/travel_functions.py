@@ -156,6 +156,7 @@ def restore(
     to: Folder | None = None,
     cwd: Folder | None = None,
     keep_times: bool = False,
+    generation: int | None = None,
     claude_dir: ClaudeDir = None,
 ) -> Plan:
     """Plan to give a session the content it had before bough first changed it.
@@ -169,12 +170,13 @@ def restore(
         to: Write the archived session to this Claude folder instead of the one it was in.
         cwd: Where its project lies now, for the archived session.
         keep_times: Give the files of the archived session the times that they had.
+        generation: The archived session as it was before it was written anew: 1 is the first.
         claude_dir: Where ids are looked for; by default the usual places.
 
     Raises:
         AlreadyThere: Another transcript is there by its name; nothing is written over.
     """
-    is_archived = to is not None or cwd is not None or keep_times
+    is_archived = to is not None or cwd is not None or generation is not None or keep_times
     try:
         path = _find_also_gone(session, claude_dir)
     except SessionNotFound:
@@ -187,6 +189,7 @@ def restore(
         to=to,
         cwd=cwd,
         keep_times=keep_times,
+        generation=generation,
         within=_list_claude_folders(claude_dir),
     )
 

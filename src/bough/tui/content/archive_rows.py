@@ -11,6 +11,7 @@ from bough.library import (
     ExpiringSession,
     GoneSessionCopy,
     describe_contents,
+    describe_later,
     describe_retention,
 )
 from bough.model.text.formats import format_count, format_plural, format_size
@@ -43,6 +44,8 @@ def build_archive_items(
     for one in status.expiring:
         draw = partial(_draw_expiring, one, data, glyphs)
         yield ListItem(f"next/{one.path}", draw, "expiring", one)
+    if words := describe_later(status.later):
+        yield _make_text_item("next.later", words, Role.META)
     yield make_blank_item("gone.")
     yield make_line_item("gone", f"Deleted and safe {format_count(len(status.gone))}", Role.HEADER)
     if not status.gone:

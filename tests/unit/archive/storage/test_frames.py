@@ -2,12 +2,15 @@
 
 import io
 import shutil
+import struct
 import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
+from zlib import crc32
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +20,7 @@ from bough.archive.storage.frames import (
     FORM,
     SEALED_LENGTH,
     ArchiveHeader,
+    FrameNote,
     FramePacker,
     cut_at_lines,
     pack_header,
@@ -283,6 +287,17 @@ def test_foreign_files_and_those_of_a_newer_bough_are_refused(tmp_path: Path) ->
     file.write_bytes(pack_header(ArchiveHeader("x", form=FORM + 1)))
     with pytest.raises(Unreadable, match="a newer bough wrote its archived copy"):
         source.state()
+
+
+@pytest.mark.parametrize(
+    ("offset", "length"), [(0, 1 << 40), (-5, 6), (0, -1)], ids=["too long", "before", "negative"]
+)
+def test_a_note_that_no_bough_wrote_is_not_believed(offset: int, length: int) -> None:
+    packed = zstd.compress(b"words\n")
+    payload = msgspec.msgpack.encode(FrameNote(offset, length, b"", len(packed), 6, 0))
+    note = b"\x51\x2a\x4d\x18" + struct.pack("<II", len(payload) + 4, crc32(payload)) + payload
+
+    assert read_frames(io.BytesIO(pack_header(HEADER) + packed + note), "s").frames == ()
 
 
 def test_a_file_of_the_archive_that_is_gone_says_so(tmp_path: Path) -> None:
