@@ -127,6 +127,7 @@ export interface ArchiveAnswer {
   forecast: ForecastAnswer;
   expiring: ExpiringItem[];
   expiring_total: number;
+  later: string;
   gone: GoneItem[];
   gone_total: number;
   verified: VerifiedItem | null;

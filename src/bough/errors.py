@@ -26,6 +26,8 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import ClassVar
 
+LATEST = "latest"
+"""The word for the newest session, wherever one is named: where there is none, no other is near."""
 _SHOWN = 4
 _SHORT_ID = 8
 
@@ -94,6 +96,9 @@ class SessionNotFound(NotFound):
     def __init__(self, wanted: str, nearest: Sequence[str] = ()) -> None:
         self.wanted = wanted
         self.nearest = tuple(nearest)
+        if wanted == LATEST:
+            super().__init__("There is no session with a conversation here yet.")
+            return
         hint = _nearest(nearest) or "bough sessions lists them."
         super().__init__(f"No session begins with {wanted}. {hint}")
 

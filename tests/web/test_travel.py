@@ -161,7 +161,7 @@ def test_a_branch_is_made_active_shown_as_such_and_taken_back(
     expect(page.locator(".slot").filter(has_text="Drawn.")).to_have_count(0)
 
     page.get_by_role("button", name="Undo…").click()
-    dialog(page).get_by_role("button", name="Take it back").click()
+    dialog(page).get_by_role("button", name="Undo it").click()
     expect(page.get_by_text("Taken back.")).to_be_visible()
     assert list_files(travelled.claude) == before
     expect(page.locator(".slot").filter(has_text="Drawn.")).to_have_count(1)
@@ -297,7 +297,9 @@ def test_health_finds_damage_repairs_it_and_the_history_takes_it_back(
     expect(page).to_have_url(f"{travelled.address}/health")
 
     page.get_by_role("button", name="Check all sessions").click()
-    expect(page.get_by_role("status").first).to_contain_text("3 sessions looked through: 1 with a")
+    expect(page.get_by_role("status").first).to_contain_text(
+        "3 files of sessions looked through: 1 with a"
+    )
     article = page.get_by_role("article", name="A torn one")
     expect(article).to_contain_text("Repair:")
     picture(page, "health", docs=True)
@@ -312,7 +314,7 @@ def test_health_finds_damage_repairs_it_and_the_history_takes_it_back(
     expect(rows).to_have_count(1)
     picture(page, "changes", docs=True)
     rows.get_by_role("button", name="Undo operation 1").click()
-    dialog(page).get_by_role("button", name="Take it back").click()
+    dialog(page).get_by_role("button", name="Undo it").click()
     expect(rows).to_have_count(2)
     expect(rows.nth(1)).to_contain_text("undone by 2")
     assert list_files(travelled.claude) == before

@@ -48,7 +48,7 @@ export function describeTravel(body: TravelWish): TravelWords {
     case 'restore':
       return { title: 'Bring back a session', confirm: 'Bring it back', field: null, hasFolder: false }
     case 'undo':
-      return { title: 'Undo a change bough made', confirm: 'Take it back', field: null, hasFolder: false }
+      return { title: 'Undo a change bough made', confirm: 'Undo it', field: null, hasFolder: false }
   }
 }
 

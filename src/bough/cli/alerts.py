@@ -84,7 +84,7 @@ def parse_conditions(words: Sequence[str]) -> Conditions:
             rest = rest.strip()
             if name.strip() not in _NAMES:
                 known = ", ".join([*(state.value for state in SessionState), "error", "budget"])
-                raise Misuse(f"--on knows no {name.strip()}. It takes {known} and /a pattern/.")
+                raise Misuse(f"--on takes no {name.strip()}. It takes {known} and /a pattern/.")
             names.add(name.strip())
     return Conditions(frozenset(names), tuple(patterns))
 

@@ -146,7 +146,7 @@ def report_outcome(
     """
     if done.applied is not None:
         output.flush_output()
-        back = "Have it again" if again else "Take it back"
+        back = "To redo it" if again else "To undo it"
         given = click.get_current_context().ensure_object(Globals).claude_dirs
         folders = given if claude_dir is None else [claude_dir]
         where = "".join(f"--claude-dir {quote(folder)} " for folder in folders)
@@ -167,7 +167,7 @@ def _is_confirmed(how: TravelOptions) -> bool:
     if not is_interactive():
         command = click.get_current_context().command_path
         raise Misuse(
-            f"{command} changes files that are there, and nobody can be asked. "
+            f"{command} changes existing files, and there is no terminal to ask on. "
             "Give --yes to do it, or --dry-run to see it."
         )
     return ask_yes_no(f"{_QUESTIONS.get(_command_name(), 'Do it')}?")
@@ -184,7 +184,7 @@ _QUESTIONS: Final = {
     "repair": "Write it over the file",
     "move": "Move them",
     "restore": "Restore it",
-    "undo": "Take it back",
+    "undo": "Undo it",
     "install": "Set it",
     "uninstall": "Give it back",
 }

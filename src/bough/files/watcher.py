@@ -4,14 +4,15 @@ watchfiles tells within milliseconds. It can lose something: the queue of the sy
 over, a folder is filled before it is watched, a network disk tells nothing at all. So a
 `Poller` glances at everything now and then, and where notification does not work, or
 BOUGH_POLL is set, it does the whole work. The root folders may come later, or be removed
-and made again. Whoever waits gets paths of transcripts, or of other names that are wanted.
+and made again. Whoever waits gets paths of transcripts, or of other names that are wanted; of all
+other files the system's word is passed on, and nobody looks at them.
 """
 
 import os
 import re
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -57,7 +58,10 @@ class Watcher:
         polling: bool | None = None,
         stop: threading.Event | None = None,
         wanted: re.Pattern[str] = TRANSCRIPT_NAMES,
+        on_others: Callable[[Iterable[str]], None] | None = None,
     ) -> None:
+        """Begin to watch; `on_others` is given the paths of other files that changed, as told."""
+        self._on_others = on_others
         self.trouble: str | None = None
         """Why notification does not work, in words for people; None while it does."""
         self._roots = tuple(roots)
@@ -124,8 +128,11 @@ class Watcher:
         if any(kind == _DELETED and Path(path) in self._roots for kind, path in told):
             # Whatever takes its place, even under the same inode, has to be listened to anew.
             self._identities, self._due["roots"] = (), 0.0
-        found = self._lookout.scan_paths(path for _, path in told)
+        places = {path for _, path in told}
+        found = self._lookout.scan_paths(places)
         self._told |= found
+        if self._on_others is not None and (others := places - found):
+            self._on_others(others)
         return found
 
     def _choose_step(self, pause: float) -> tuple[int, float]:

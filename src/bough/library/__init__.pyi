@@ -17,8 +17,10 @@ from bough.archive.intake.take_in import (
     ArchiveUpdate as ArchiveUpdate,
 )
 from bough.archive.reports.forecast import (
+    DeletionDay as DeletionDay,
     DeletionForecast as DeletionForecast,
     ExpiringSession as ExpiringSession,
+    describe_later as describe_later,
 )
 from bough.archive.reports.last_verification import (
     LastVerification as LastVerification,
@@ -40,6 +42,7 @@ from bough.archive.reports.sentences import (
 from bough.archive.reports.status import (
     ArchiveStatus as ArchiveStatus,
     GoneSessionCopy as GoneSessionCopy,
+    RewrittenSession as RewrittenSession,
 )
 from bough.archive.reports.verification import (
     ArchiveDamage as ArchiveDamage,
@@ -162,6 +165,7 @@ from bough.library.archive.forget_functions import (
     forget_archived_session as forget_archived_session,
 )
 from bough.library.archive.lost_functions import (
+    explain_lost as explain_lost,
     lost_session as lost_session,
     lost_sessions as lost_sessions,
 )

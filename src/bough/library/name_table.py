@@ -9,14 +9,16 @@ NAMES_BY_MODULE: Final = {
     "bough.archive.transfer.adoption": "KnownMachine",
     "bough.archive.transfer.carried_files": "ArchiveExport ArchiveImport",
     "bough.archive.reports.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
-    "bough.archive.reports.forecast": "DeletionForecast ExpiringSession",
+    "bough.archive.reports.forecast": (
+        "DeletionDay DeletionForecast ExpiringSession describe_later"
+    ),
     "bough.archive.storage.archive_finder": "find_kept_place",
     "bough.archive.reports.last_verification": "LastVerification",
     "bough.archive.reports.sentences": (
         "SHORT_MACHINE describe_contents describe_damage describe_equal describe_retention "
         "describe_safe describe_verification"
     ),
-    "bough.archive.reports.status": "ArchiveStatus GoneSessionCopy",
+    "bough.archive.reports.status": "ArchiveStatus GoneSessionCopy RewrittenSession",
     "bough.archive.storage.archive_catalog": "ArchiveBusy",
     "bough.archive.storage.contents": "ArchiveContents",
     "bough.archive.intake.take_in": "ArchiveUpdate",
@@ -76,7 +78,7 @@ NAMES_BY_MODULE: Final = {
     "bough.library.index_functions": "check_index index sql tables unkept_sessions",
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "refresh_status_numbers status watch",
-    "bough.library.archive.lost_functions": "lost_session lost_sessions",
+    "bough.library.archive.lost_functions": "explain_lost lost_session lost_sessions",
     "bough.library.notification_functions": "Notifier make_notifier",
     "bough.library.team.push_functions": (
         "PushChoice chosen_projects find_team_store has_team_store parse_since pull push "

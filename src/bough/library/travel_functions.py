@@ -24,6 +24,7 @@ from bough.library.parameters import (
     as_path,
     as_session,
 )
+from bough.model.outline.branch_names import name_tips
 from bough.model.session import Session
 from bough.model.usage.price_list import apply_overrides
 from bough.query.lists.projects import project_listings
@@ -148,6 +149,7 @@ def restore(
     to: Folder | None = None,
     cwd: Folder | None = None,
     keep_times: bool = False,
+    generation: int | None = None,
     claude_dir: ClaudeDir = None,
 ) -> Plan:
     """Plan to give a session the content it had before bough first changed it.
@@ -161,12 +163,13 @@ def restore(
         to: Write the archived session to this Claude folder instead of the one it was in.
         cwd: Where its project lies now, for the archived session.
         keep_times: Give the files of the archived session the times that they had.
+        generation: The archived session as it was before it was written anew: 1 is the first.
         claude_dir: Where ids are looked for; by default the usual places.
 
     Raises:
         AlreadyThere: Another transcript is there by its name; nothing is written over.
     """
-    is_archived = to is not None or cwd is not None or keep_times
+    is_archived = to is not None or cwd is not None or generation is not None or keep_times
     try:
         path = _find_also_gone(session, claude_dir)
     except SessionNotFound:
@@ -179,6 +182,7 @@ def restore(
         to=to,
         cwd=cwd,
         keep_times=keep_times,
+        generation=generation,
         within=_list_claude_folders(claude_dir),
     )
 
@@ -310,16 +314,17 @@ def find_compared_tip(session: Session, wanted: str) -> str:
 
 def _name_other_branch(session: Session) -> str:
     """Name the tip of the branch beside the active one, where there is only one."""
+    names = name_tips(session)
     others = [one.tip for one in session.conversations if one.tip and not one.active]
     if len(others) == 1:
         return others[0]
     if not others:
         raise Misuse(f"Session {session.id[:8]} has one branch. There is nothing to compare.")
-    names = ", ".join(tip[:4] for tip in others[:_NAMED_BRANCHES])
+    named = ", ".join(f'{tip[:4]} "{names[tip]}"' for tip in others[:_NAMED_BRANCHES])
     more = ", …" if len(others) > _NAMED_BRANCHES else ""
     raise Misuse(
         f"Session {session.id[:8]} has {len(others)} branches beside the active one: "
-        f"{names}{more}. Name one; bough tree {session.id[:8]} shows them."
+        f"{named}{more}. Name one; bough conversations {session.id[:8]} lists them."
     )
 
 

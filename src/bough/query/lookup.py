@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 # What reads files takes most of the package, so it is loaded only where files are looked at.
 
-LATEST: Final = "latest"
 _ALIKE: Final = 0.5
 """So alike must two names be for one to be meant by the other; 1 is the same."""
 _ABOUT_AS_ALIKE: Final = 0.1

@@ -122,14 +122,14 @@ class TeamPush:
             if any(task.known is not None for task in push.tasks):
                 writer.flush()
                 drop_companions(self._store.connection, self._machine.id, push.group.id)
-            RefreshRun(numbers, numbers, work, report, None).run_tasks(1)
+            RefreshRun(numbers, numbers, work, report, None).run_tasks()
             return report.problems
         redactor = push.redactor or learn_again(push)
         self._sources.release()
         assign_group(self._sources, push.group, redactor)
         team = TeamWriter(writer)
         self._mark_stale(team, push)
-        RefreshRun(self._store, team, work, report, None, sources=self._sources).run_tasks(1)
+        RefreshRun(self._store, team, work, report, None, sources=self._sources).run_tasks()
         problems = [*report.problems, *self._send_companions(team, push)]
         self._save_form(writer, [push.group])
         return problems

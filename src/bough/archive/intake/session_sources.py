@@ -27,7 +27,7 @@ from bough.errors import Unreadable, reason_of
 from bough.files.byte_source import ByteSource, DiskSource, SourceState
 from bough.files.companions import AGENT, SUFFIX, is_agent_file
 from bough.files.directory import Problem
-from bough.files.discover import ProjectFiles, discover_projects
+from bough.files.discover import NOT_COMPANIONS, ProjectFiles, discover_projects
 from bough.files.lines import split_lines
 from bough.files.piece_reader import open_bytes
 from bough.line import Line
@@ -154,9 +154,9 @@ def group_changes(claude_dir: Path, paths: Iterable[str]) -> ChangedSources:
                 if name.endswith((SUFFIX, _META)):
                     file = name.removesuffix(_META).removesuffix(SUFFIX) + SUFFIX
                     found.agents.add(str(top / "projects" / project / file))
-            case ["projects", project, name] if name.endswith(SUFFIX):
+            case ["projects", project, name] if name.endswith(SUFFIX) and not name.startswith("."):
                 found.sessions.setdefault(name.removesuffix(SUFFIX), set()).add(project)
-            case ["projects", project, session, *rest] if rest:
+            case ["projects", project, session, *rest] if rest and session not in NOT_COMPANIONS:
                 found.sessions.setdefault(session, set()).add(project)
             case [folder, session, *rest] if rest and folder in _BY_SESSION:
                 found.sessions.setdefault(session, set())

@@ -312,7 +312,7 @@ def read_entry(file: Path) -> CatalogEntry:
     except OSError as error:
         raise Unreadable(file, reason_of(error)) from error
     if named is None or named[1] != archived.header.generation:
-        raise Unreadable(file, "it is no file of the archive")
+        raise Unreadable(file, "it is not a file of the archive")
     return describe_entry(named[0], archived)
 
 

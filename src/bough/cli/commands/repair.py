@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @command("repair")
 @click.argument("session")
 @click.option("--in-place", is_flag=True, help="Mend the file itself; what it held is kept.")
-@click.option("--title", metavar="TITLE", help="What the client's list calls the copy.")
+@click.option("--title", metavar="TITLE", help="The title of the copy in the client's list.")
 @travel_options(asks=True, forcible=True)
 @pass_globals
 def repair(

@@ -67,7 +67,7 @@ def migrate(given: Globals, *, partitions: bool, kept: "JsonChoice | None") -> i
 @click.option(
     "--before", metavar="MONTH", required=True, help="The first month that is kept: 2026-05."
 )
-@click.option("--dry-run", is_flag=True, help="Say what would go; remove nothing.")
+@click.option("--dry-run", "-n", is_flag=True, help="Say what would go; remove nothing.")
 @pass_globals
 def prune(given: Globals, *, before: str, dry_run: bool) -> int:
     """Remove texts, words and bytes that were sent before a month.
@@ -127,7 +127,7 @@ def rotate(given: Globals, name: str) -> int:
 def revoke(given: Globals, name: str) -> int:
     """Let somebody in no longer, at once. What they sent stays."""
     library.revoke_member(_require_store(given), check_name(name))
-    output.say(f"{name} is no member any more. What {name} sent is still there.")
+    output.say(f"{name} is no longer a member. What {name} sent is still there.")
     return ExitCode.FINE
 
 

@@ -12,7 +12,7 @@ one file is not reported again from another.
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -68,14 +68,18 @@ class LiveFollower:
         stop: threading.Event | None = None,
         prices: PriceList = PRICES,
         on_stretch: Callable[[FileStretch], None] | None = None,
+        on_others: Callable[[Iterable[str]], None] | None = None,
     ) -> None:
-        """Prepare to follow; `on_stretch` is given the bytes of what comes, in this thread."""
+        """Prepare to follow; `on_stretch` is given the bytes of what comes, in this thread.
+
+        `on_others` is given the paths of files that changed and are no transcripts.
+        """
         self._on_stretch = on_stretch
         self._claude_dirs = tuple(folder.absolute() for folder in claude_dirs)
         roots = [d / name for d in self._claude_dirs for name in ("projects", "sessions")]
         self._hook_folder = find_events_folder()
         roots.append(self._hook_folder)
-        self._watch = Watcher(roots, polling=polling, stop=stop)
+        self._watch = Watcher(roots, polling=polling, stop=stop, on_others=on_others)
         self._since = since
         self._since_text = to_utc(since.isoformat()) if since else None
         self._wanted = wanted or (lambda _: True)

@@ -188,7 +188,7 @@ def _require_place(target: Path, claude_dir: ClaudeDir) -> None:
         if target.resolve().is_relative_to(own.resolve()):
             raise Misuse(f"{target} lies inside bough's own data. Name another place.")
     if target.is_dir() or not target.parent.is_dir():
-        raise Misuse(f"{target} is no place for a file. Name a file in a folder that is there.")
+        raise Misuse(f"{target} cannot be a file. Name a file in a folder that exists.")
 
 
 @contextmanager

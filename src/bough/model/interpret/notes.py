@@ -4,7 +4,7 @@ System lines, attachments and the queue are not talk; they are shown where they 
 folded, under the name of what they are.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Raw, Struct
 
@@ -15,6 +15,16 @@ from bough.records.decode import attachment_of, decode_plain
 from bough.records.types import Attachment, AttachmentData, QueueOperation, System, Unknown
 
 _DEEPEST = 20
+# What the client calls these says nothing to a reader.
+_PLAIN_LABELS: Final = {
+    "agent_listing_delta": "agents on offer",
+    "compact_file_reference": "file known before the compaction",
+    "deferred_tools_delta": "tools to load on demand",
+    "edited_text_file": "file changed outside the client",
+    "mcp_instructions_delta": "instructions of MCP servers",
+    "skill_listing": "skills on offer",
+    "total_tokens_reminder": "context that is left",
+}
 _HEADLINE_FIELDS = frozenset({"type", "filename", "displayPath", "path", "content"})
 
 
@@ -202,7 +212,7 @@ def _note_of_attachment(record: Attachment) -> Note:
         return Note(
             MessageKind.META, BlockType.NOTE, f"Opened {base_name_of(place)} in the editor\n{place}"
         )
-    label = data.type.replace("_", " ") or "attachment"
+    label = _PLAIN_LABELS.get(data.type) or data.type.replace("_", " ") or "attachment"
     head = f"{label}: {place}" if place else label
     words = (
         extract_text(data.content_json)

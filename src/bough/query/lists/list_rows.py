@@ -8,7 +8,7 @@ session itself has only its prompts to be named by.
 from collections.abc import Mapping, Sequence
 from os import PathLike
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from bough.files.directory import Problem
 from bough.model.interpret.kept_places import KeptPlace
@@ -93,7 +93,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class ConversationRow(Struct, frozen=True, gc=False):
-    """One conversation in a list."""
+    """One conversation in a list; `kept_in` is written out only where the file is deleted."""
 
     session: str
     tip: str | None
@@ -107,6 +107,7 @@ class ConversationRow(Struct, frozen=True, gc=False):
     cost_usd: float | None = None
     copied_cost_usd: float | None = None
     unpriced_models: list[str] = []
+    kept_in: KeptPlace | UnsetType = UNSET
 
 
 class ScopedSessions(Struct, frozen=True):

@@ -215,6 +215,7 @@ def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for
         stop=stop,
         prices=prices,
         on_stretch=archive.add_stretch,
+        on_others=archive.note_changed,
     )
     keeper = IndexKeeper(store, folders, complain) if store is not None else None
     begin = (to_utc(since.isoformat()) if since else None) or ""

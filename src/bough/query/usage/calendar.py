@@ -111,8 +111,7 @@ def _find_bounds(name: str, written: str, now: datetime, zone: tzinfo) -> tuple[
     start = parse_moment(written, now, zone)
     if start is None:
         raise Misuse(
-            f"--{name} wants a time such as 2026-11-01, yesterday, last-month or 3d, "
-            f"and {written} is none."
+            f"--{name} takes a time such as 2026-11-01, yesterday, last-month or 3d, not {written}."
         )
     word = written.strip().lower()
     local = start.astimezone(zone)

@@ -23,6 +23,7 @@ from bough.ingest.read_records import read_records
 from bough.ingest.sidecars import read_agent_meta
 from bough.memory import return_free_memory
 from bough.model.agents.links import AgentMeta, find_links
+from bough.model.interpret.kept_places import KeptPlace, place_of_gone
 from bough.model.outline.step_lists import read_branch_steps
 from bough.model.text.formats import base_name_of
 from bough.model.usage.across_files import FileUsage, UsageEntry, count_once
@@ -84,6 +85,11 @@ class FileUsageSource:
     def sums(self, _: SumRequest) -> None:
         """Add nothing up: nobody has done so before."""
         return
+
+    def kept_places(self) -> dict[str, KeptPlace]:
+        """Tell what there is of sessions whose file is gone, by their ids."""
+        listed = (session for listing in self._listings for session in listing.sessions)
+        return {session.id: KeptPlace.ARCHIVE for session in listed if session.is_archived}
 
     def project_names(self) -> dict[str, str]:
         """Give what people call the projects, by folder."""
@@ -236,6 +242,9 @@ class UsageSource(Protocol):
         `dated` asks when the newest line was.
         """
 
+    def kept_places(self) -> Mapping[str, KeptPlace]:
+        """Tell what there is of sessions whose file is gone, by their ids."""
+
     def sums(self, asked: SumRequest) -> "Sequence[tuple[FileUsage, UsageSum]] | None":
         """Add up calls; None where the lines have to be read for that."""
 
@@ -313,6 +322,11 @@ class IndexUsageSource:
         """Give every file of the Claude folders that were asked about, without lines."""
         found = self.store.usage_files(dated=dated, sessions=sessions)
         return [usage for usage in found if usage.path.startswith(self.roots)]
+
+    def kept_places(self) -> dict[str, KeptPlace]:
+        """Tell what there is of sessions whose file is gone, by their ids."""
+        gone = self.store.gone_sessions()
+        return {row.session: place_of_gone(row.deleted_at) for row in gone}
 
     def sums(self, asked: SumRequest) -> "Sequence[tuple[FileUsage, UsageSum]] | None":
         """Add up calls; None where the lines have to be read for that."""

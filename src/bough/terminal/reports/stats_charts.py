@@ -28,7 +28,7 @@ _HOURS: Final = range(24)
 _SHOWN_DAYS: Final = 14
 _KINDS: Final = {
     "error": "could not answer",
-    "retry": "tried again",
+    "retry": "retried",
     "interrupted": "interrupted",
 }
 
@@ -140,7 +140,7 @@ def show_overview(report: StatsOverview, canvas: Canvas) -> RenderedReport:
         (
             "errors",
             errors.errors,
-            _join_facts((errors.retries, "tries again"), (errors.interruptions, "interruptions")),
+            _join_facts((errors.retries, "retries"), (errors.interruptions, "interruptions")),
         ),
         (
             "compactions",

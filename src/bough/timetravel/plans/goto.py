@@ -55,6 +55,11 @@ def plan_goto(source: SessionFile, group: int, wish: GotoRequest) -> Plan:
     _require_safe(source, path, end)
     if session.active_tip and session.resume_group == group:
         raise AlreadyThere("The next resume continues there already. Nothing to do.")
+    if _has_commands_below(session, end):
+        raise GotoUnsafe(
+            "commands",
+            "The client would also send the local commands that were run after this point.",
+        )
     data = make_tip_marker(session, path, end, wish)
     point = describe_point(session, group)
     reread = parse_session(join_raw_lines(session) + data, session.id)
@@ -137,6 +142,23 @@ def _count_unreachable(session: Session, path: CopiedPath, end: int) -> int:
             reached.update(tree.groups[group].nodes)
     talk = (n for n in path.line_nodes if isinstance(session.tree.nodes[n], User | Assistant))
     return sum(number not in reached for number in talk)
+
+
+def _has_commands_below(session: Session, end: int) -> bool:
+    """Tell whether local commands follow a point before anything is said again.
+
+    Clients take what hangs on the last message for a part of it as far as it is no message.
+    """
+    below = session.tree.children()
+    waiting = list(below[end])
+    while waiting:
+        number = waiting.pop()
+        record = session.tree.nodes[number]
+        if isinstance(record, System) and record.subtype == "local_command":
+            return True
+        if not isinstance(record, User | Assistant):
+            waiting += below[number]
+    return False
 
 
 def make_tip_marker(session: Session, path: CopiedPath, end: int, wish: GotoRequest) -> bytes:

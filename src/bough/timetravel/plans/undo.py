@@ -380,7 +380,7 @@ def _remove_change(
         raise CannotUndo(operation.number, "the file was changed since")
     old, since = _read_backup(operation, step), data[step.size :]
     if since and not old.endswith(b"\n"):
-        raise CannotUndo(operation.number, "lines were added since, to a line without end")
+        raise CannotUndo(operation.number, "lines were added since, after one without a newline")
     return old + since
 
 
@@ -392,7 +392,7 @@ def _cut_appended(
     start = _find_appended(operations, operation, step, data)
     head, since = data[:start], data[start + len(own) :]
     if since and head and not head.endswith(b"\n"):
-        raise CannotUndo(operation.number, "lines were added since, to a line without end")
+        raise CannotUndo(operation.number, "lines were added since, after one without a newline")
     for uuid in step.list_uuids():
         if uuid in since:
             raise CannotUndo(operation.number, "the conversation has gone on from there")

@@ -228,7 +228,8 @@ class Bough(Navigation):
         if working:
             spans.append((Role.ACTIVE, f"{self.glyphs.node} {working} working"))
         if waiting:
-            spans += [(Role.META, "  "), (Role.WAITING, f"{self.glyphs.waiting} {waiting} waits")]
+            words = "waits" if waiting == 1 else "wait"
+            spans += [(Role.META, "  "), (Role.WAITING, f"{self.glyphs.waiting} {waiting} {words}")]
         return spans
 
     def find_live_row(self, session: str) -> LiveSession | None:

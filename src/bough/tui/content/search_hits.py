@@ -160,7 +160,7 @@ def build_hint_items(searches: Sequence[str]) -> list[ListItem]:
     if searches:
         pieces += [
             make_blank_item("lately."),
-            make_line_item("lately", "Searched lately", Role.HEADER),
+            make_line_item("lately", "Recent searches", Role.HEADER),
         ]
     for number, query in enumerate(searches[:_LATELY]):
         draw = draw_fixed([((Role.CLAUDE, one_line(query)),)])

@@ -122,7 +122,7 @@ def build_session_items(
         odd = format_plural(row.unknown_records, "record") + " of unknown kinds"
         words = ", ".join(part for part in (wrong, odd if row.unknown_records else "") if part)
         role = Role.ERROR if row.bad_lines else Role.META
-        yield make_line_item("wrong", f"{glyphs.failed} {words}. D tells more.", role)
+        yield make_line_item("wrong", f"{glyphs.failed} {words}. D shows more.", role)
     yield make_blank_item("facts.")
 
 

@@ -215,7 +215,7 @@ class CompareScreen(BaseScreen):
     @override
     def describe_keys(self) -> Mapping[str, str]:
         """Say what opening means here."""
-        return {"unfold": "diff", "open": "read"}
+        return {"unfold": "diff", "open": "read", "unfold-turn": "swap", "pane": "other side"}
 
     def _fold_file(self, *, open_it: bool) -> None:
         row = self._current_file

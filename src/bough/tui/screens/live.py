@@ -25,6 +25,7 @@ class LiveScreen(BaseScreen):
     """What is going on."""
 
     KEYS: ClassVar = ("down", "open", "tree", "pane", "follow", "copy-resume", "help")
+    WORDS: ClassVar = {"open": "read"}
     TITLE = "Live"
 
     def __init__(self) -> None:

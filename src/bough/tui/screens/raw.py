@@ -22,6 +22,7 @@ class RawScreen(BaseScreen):
     """Records."""
 
     KEYS: ClassVar = ("down", "next-prompt", "copy-markdown", "back", "help")
+    WORDS: ClassVar = {"next-prompt": "next record", "previous-prompt": "previous record"}
 
     def __init__(self, session: Session, about: ItemSource | None, uuid: str | None = None) -> None:
         super().__init__()
@@ -55,7 +56,7 @@ class RawScreen(BaseScreen):
                     ),
                     _make_json_item("bad", text),
                 ]
-        return items or [make_line_item("none", "No record of this is in the file.")]
+        return items or [make_line_item("none", "The file has no record of this.")]
 
     def _show(self, found: object) -> None:
         rows = self.query_one("#list", ListView)

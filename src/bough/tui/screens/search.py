@@ -49,6 +49,11 @@ class SearchScreen(BaseScreen):
     """Search everything."""
 
     KEYS: ClassVar = ("down", "open", "next-prompt", "find", "pane", "back", "help")
+    WORDS: ClassVar = {
+        "next-prompt": "next session",
+        "previous-prompt": "previous session",
+        "find": "query",
+    }
     TITLE = "Search"
 
     def __init__(self, words: str = "") -> None:
@@ -83,9 +88,9 @@ class SearchScreen(BaseScreen):
 
     @override
     def describe_keys(self) -> Mapping[str, str]:
-        """Say what Tab does while one types."""
+        """Say what Tab does while one types, and what is next among the hits."""
         if not isinstance(self.focused, Input):
-            return {}
+            return self.WORDS
         return {"open": "read", "pane": "complete" if self.offer.items else "hits"}
 
     # -- typing -------------------------------------------------------------------------------
@@ -206,7 +211,7 @@ class SearchScreen(BaseScreen):
         page = found.page
         if page is None:
             return
-        if not page.hits:
+        if not page.hits and not found.trouble:
             yield make_line_item("none", f'No hit for "{one_line(found.query)}".')
             yield from build_suggestion_items(found)
         yield from build_hit_items(page.hits, self.make_canvas(), found.in_sessions, found.kept)

@@ -35,6 +35,14 @@ class TreeScreen(BaseScreen):
     """The graph of a session."""
 
     KEYS: ClassVar = ("down", "open", "fork", "compare", "zoom-in", "next-prompt", "help")
+    WORDS: ClassVar = {
+        "open": "read",
+        "next-prompt": "next split",
+        "previous-prompt": "previous split",
+        "unfold": "into the branch",
+        "fold": "to where the branch left",
+        "pane": "detail",
+    }
 
     def __init__(
         self,

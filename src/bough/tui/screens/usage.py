@@ -69,8 +69,15 @@ class UsageScreen(BaseScreen):
         """Say what keys do in reports."""
         chart = self.bough.saved_state.chart
         view = "table" if chart else "chart"
-        words = {"unfold": "report", "next-prompt": "range", "view": view, "fold": "report before"}
-        return {**words, "open": _name_target(self._find_bar())}
+        return {
+            "unfold": "report",
+            "fold": "previous report",
+            "pane": "next report",
+            "next-prompt": "range",
+            "previous-prompt": "shorter range",
+            "view": view,
+            "open": _name_target(self._find_bar()),
+        }
 
     @override
     def list_footer_keys(self) -> Sequence[str]:
@@ -166,7 +173,7 @@ class UsageScreen(BaseScreen):
         self.query_one("#head", ColumnHeader).write(lines[0] if lines else ())
         if not lines:
             yield make_line_item(
-                "none", "Nothing of the kind happened in this time. ] takes a longer one."
+                "none", "Nothing of that kind happened in this time. ] shows a longer one."
             )
         for at in range(1, len(lines)):
             about = made.rows[at - 1] if at <= len(made.rows) else None

@@ -163,7 +163,7 @@ def _read_folder(typed: str) -> Path | None:
         return None
     folder = Path(words).expanduser()
     if not folder.is_absolute():
-        raise Misuse(f"{words} is no whole path. Name the folder from its beginning.")
+        raise Misuse(f"{words} is not a full path. Name the folder by its full path.")
     return folder
 
 

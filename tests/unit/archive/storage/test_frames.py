@@ -2,12 +2,15 @@
 
 import io
 import shutil
+import struct
 import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
+from zlib import crc32
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +20,7 @@ from bough.archive.storage.frames import (
     FORM,
     SEALED_LENGTH,
     ArchiveHeader,
+    FrameNote,
     cut_at_lines,
     pack_frame,
     pack_header,
@@ -274,11 +278,22 @@ def test_foreign_files_and_those_of_a_newer_bough_are_refused(tmp_path: Path) ->
 
     for data in (b"", b"words\n", zstd.compress(b"words\n"), pack_header(HEADER)[:20]):
         file.write_bytes(data)
-        with pytest.raises(Unreadable, match="it is no file of the archive"):
+        with pytest.raises(Unreadable, match="it is not a file of the archive"):
             source.at(0, 1)
     file.write_bytes(pack_header(ArchiveHeader("x", form=FORM + 1)))
     with pytest.raises(Unreadable, match="a newer bough wrote its archived copy"):
         source.state()
+
+
+@pytest.mark.parametrize(
+    ("offset", "length"), [(0, 1 << 40), (-5, 6), (0, -1)], ids=["too long", "before", "negative"]
+)
+def test_a_note_that_no_bough_wrote_is_not_believed(offset: int, length: int) -> None:
+    packed = zstd.compress(b"words\n")
+    payload = msgspec.msgpack.encode(FrameNote(offset, length, b"", len(packed), 6, 0))
+    note = b"\x51\x2a\x4d\x18" + struct.pack("<II", len(payload) + 4, crc32(payload)) + payload
+
+    assert read_frames(io.BytesIO(pack_header(HEADER) + packed + note), "s").frames == ()
 
 
 def test_a_file_of_the_archive_that_is_gone_says_so(tmp_path: Path) -> None:

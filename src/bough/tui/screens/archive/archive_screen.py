@@ -123,7 +123,7 @@ class ArchiveScreen(BaseScreen):
         if job.progress.state == "running" and job.progress.kind == kind:
             job.cancel()
         elif not job.start(kind):
-            self.bough.show_notice("The archive is being worked on. Wait, or stop that.", "warning")
+            self.bough.show_notice("The archive is busy. Wait, or stop what it does.", "warning")
         self._was_running = True
         self.draw()
 

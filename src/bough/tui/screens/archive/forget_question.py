@@ -46,7 +46,7 @@ class ForgetScreen(BaseScreen):
             yield make_line_item(
                 "there", "The client's own file stays, until the client deletes it."
             )
-        yield make_line_item("again", "bough takes none in again. This cannot be undone.")
+        yield make_line_item("again", "bough does not archive it again. This cannot be undone.")
         yield make_blank_item("e")
         yield make_line_item(
             "do", "Enter removes them. Esc leaves everything as it is.", Role.ACTIVE

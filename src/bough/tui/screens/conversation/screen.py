@@ -68,6 +68,7 @@ class ConversationScreen(BaseScreen):
     """One conversation; with a limit only its beginning, and that only to be read."""
 
     KEYS: ClassVar = ("down", "unfold", "tree", "find", "follow", "copy-resume", "help")
+    WORDS: ClassVar = {"view": "read in the pager", "end": "to the end, and follow"}
 
     def __init__(
         self,
