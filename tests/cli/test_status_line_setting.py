@@ -157,8 +157,8 @@ def test_a_link_is_followed_and_named(place: Place, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "answer"),
     [
-        (b'{"a": 1', "is no JSON object"),
-        (b"[1]", "is no JSON object"),
+        (b'{"a": 1', "is not a JSON object"),
+        (b"[1]", "is not a JSON object"),
         (b"\xff\xfe{}", "is not UTF-8 text"),
     ],
 )

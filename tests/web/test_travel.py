@@ -81,10 +81,9 @@ def test_a_fork_is_seen_written_copied_and_undone_by_keys(
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_text("Forked.")).to_be_visible()
     after = list_files(travelled.claude)
-    new = [name for name in after if name not in before]
+    (new,) = (name for name in after if name not in before)
     assert {name: after[name] for name in before} == before
-    forked = travelled.claude / new[0]
-    assert len(new) == 1
+    forked = travelled.claude / new
     assert prompts_of(forked) == list(PROMPTS[:2])
     assert library.read_session(forked).title == "Sorted, again"
     expect(page.get_by_text("Resume command copied.")).to_be_visible()
@@ -161,7 +160,7 @@ def test_a_branch_is_made_active_shown_as_such_and_taken_back(
     expect(page.locator(".slot").filter(has_text="Drawn.")).to_have_count(0)
 
     page.get_by_role("button", name="Undo…").click()
-    dialog(page).get_by_role("button", name="Take it back").click()
+    dialog(page).get_by_role("button", name="Undo it").click()
     expect(page.get_by_text("Taken back.")).to_be_visible()
     assert list_files(travelled.claude) == before
     expect(page.locator(".slot").filter(has_text="Drawn.")).to_have_count(1)
@@ -314,7 +313,7 @@ def test_health_finds_damage_repairs_it_and_the_history_takes_it_back(
     expect(rows).to_have_count(1)
     picture(page, "changes", docs=True)
     rows.get_by_role("button", name="Undo operation 1").click()
-    dialog(page).get_by_role("button", name="Take it back").click()
+    dialog(page).get_by_role("button", name="Undo it").click()
     expect(rows).to_have_count(2)
     expect(rows.nth(1)).to_contain_text("undone by 2")
     assert list_files(travelled.claude) == before

@@ -204,7 +204,7 @@ def test_days_can_be_named_as_on_the_command_line(opened: Opened, served: Served
 
     page.get_by_role("textbox", name="From").fill("soon")
     page.get_by_role("button", name="Show", exact=True).click()
-    expect(page.get_by_role("alert").first).to_contain_text("--since wants a time")
+    expect(page.get_by_role("alert").first).to_contain_text("--since takes a time")
 
 
 def test_a_cost_says_where_it_comes_from(opened: Opened, served: Served, picture: Keep) -> None:

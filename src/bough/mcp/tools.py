@@ -485,5 +485,5 @@ def _parse_offset(cursor: str | None) -> int:
     if cursor is None:
         return 0
     if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 9:
-        raise Misuse("That is no cursor of this tool.")
+        raise Misuse("That is not a cursor of this tool.")
     return int(cursor)

@@ -368,7 +368,9 @@ def _report_off_path(tree: Tree, seen: set[int], missed: Sequence[Record]) -> li
         found.append(Finding("off-path", PROBLEM, where, message, _READ_IT))
     if lost := _count_messages(before):
         where = f"line {before[0].number}"
-        message = f"The talk was begun anew. {_phrase_lost(lost)} not resumed, from {where} on."
+        message = (
+            f"The conversation starts again. {_phrase_lost(lost)} not resumed, from {where} on."
+        )
         found.append(Finding("begun-anew", NOTE, where, message, _READ_IT))
     return found
 

@@ -210,7 +210,7 @@ def parse_notification_kinds(words: Sequence[str]) -> frozenset[NotificationKind
     for name in names:
         kind = _ALIASES.get(name) or next((k for k in NotificationKind if k.value == name), None)
         if kind is None:
-            raise Misuse(f"--on knows no {name}. It takes waiting, finished, failed and budget.")
+            raise Misuse(f"--on takes no {name}. It takes waiting, finished, failed and budget.")
         found.add(kind)
     return frozenset(found or NotificationKind)
 

@@ -159,7 +159,9 @@ def test_talk_begun_anew_is_a_note() -> None:
     only = finding(builder)
 
     assert (only.kind, only.severity) == ("begun-anew", "note")
-    assert only.message == "The talk was begun anew. 2 messages are not resumed, from line 1 on."
+    assert (
+        only.message == "The conversation starts again. 2 messages are not resumed, from line 1 on."
+    )
 
 
 def test_a_command_beside_the_way_is_nothing_to_speak_of() -> None:

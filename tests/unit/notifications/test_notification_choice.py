@@ -190,7 +190,7 @@ def test_hours_that_are_none_are_a_misuse(text: str) -> None:
 
 
 def test_a_kind_that_is_none_is_a_misuse() -> None:
-    with pytest.raises(Misuse, match="--on knows no lunch"):
+    with pytest.raises(Misuse, match="--on takes no lunch"):
         parse_notification_kinds(["waiting,lunch"])
 
 

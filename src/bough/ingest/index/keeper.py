@@ -17,6 +17,7 @@ from bough.files.discover import list_project_files
 from bough.ingest.index.refresh import RefreshReport
 from bough.ingest.index.work_plan import WorkPlan, plan_projects
 from bough.store.protocol import Store
+from bough.store.sqlite.index_lock import IndexBusy
 
 _REST = 10.0
 _SOONEST = 2.0
@@ -88,6 +89,9 @@ class IndexKeeper:
                     store = store or self._open_store()
                     refresh_files(store, self._claude_dirs, noticed)
                     pause = max(_SOONEST, _REST * (time.monotonic() - started))
+                except IndexBusy:  # another bough keeps the same index; that is no trouble
+                    self.note_changed(noticed)
+                    pause = _LATER
                 except BoughError as error:
                     self.note_changed(noticed)
                     self._report_problem(error.message)

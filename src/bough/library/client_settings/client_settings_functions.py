@@ -39,7 +39,9 @@ from bough.timetravel.settings_file import HOOKS
 STATUS_LINE = "statusLine"
 """What the client calls the setting."""
 _OPERATION = "statusline"
-_RESUME_NOTE = "Clients 2.1.100 and 2.1.132 to 2.1.160 add two records at each resume where hooks are set."
+_RESUME_NOTE = (
+    "Clients 2.1.100 and 2.1.132 to 2.1.160 add two records at each resume where hooks are set."
+)
 _TRIED: Final = (1, 0, 128)
 """The oldest client that was tried with hooks; it takes the old events."""
 _OLD_EVENTS: Final = (

@@ -150,7 +150,7 @@ def _plan_edit(
     operation: str,
 ) -> Plan:
     if not is_settings_path(path, claude_dir):
-        raise Misuse(f"{path} is no file of the client's settings.")
+        raise Misuse(f"{path} is not a settings file of the client.")
     before, old = read_setting(path, setting), _read_text(path)
     try:
         new = edit_text(old)
@@ -217,7 +217,7 @@ def _read_text(path: Path) -> str:
     except FileNotFoundError:
         return ""
     except UnicodeDecodeError as error:
-        raise Misuse(f"{path} is not UTF-8 text. Mend it first.") from error
+        raise Misuse(f"{path} is not UTF-8 text. Correct it first.") from error
     except (OSError, RuntimeError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else "its link leads nowhere"
         raise Unreadable(path, reason) from error
