@@ -278,3 +278,13 @@ def test_after_a_repair_no_turn_is_lost_and_doctor_is_satisfied(
     assert mended.health.reachability == 1
     walked = {mended.tree.uuid(node) for node in mended.tree.walk_up(mended.choice.node)}
     assert {builder.uuid(name) for name in names} <= walked
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+def test_a_session_in_which_nothing_was_said_has_no_tip_to_set(
+    shelf: Shelf, environment: TravelEnvironment, in_place: bool
+) -> None:
+    file = shelf.put(session().last_prompt("gone").malformed_line(b'{"type":"user"'))
+
+    with pytest.raises(NoFinishedTurn):
+        travel.repair(file, in_place=in_place, environment=environment)
