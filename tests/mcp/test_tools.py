@@ -122,7 +122,7 @@ def test_sessions_go_on_at_a_cursor(answerer: Answerer) -> None:
 
     assert second["sessions"][0]["session"] == ORCHARD
     assert "next" not in second
-    assert "no cursor" in refuse(answerer, "sessions", cursor="x")
+    assert "not a cursor" in refuse(answerer, "sessions", cursor="x")
 
 
 def test_decisions_are_candidates_with_their_quotes(answerer: Answerer) -> None:
