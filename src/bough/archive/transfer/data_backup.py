@@ -10,7 +10,7 @@ import sys
 import tarfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from io import BytesIO, FileIO
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import IO, Final
 
@@ -146,9 +146,9 @@ def unpack_backup(file: Path, folder: Path) -> BackupContents:
         place = folder.joinpath(*PurePosixPath(name).parts)
         try:
             _make_folder(place.parent)
-            with FileIO(os.open(place, _NEW | os.O_EXCL, _PRIVATE_FILE), "wb") as written:
-                for chunk in chunks:
-                    written.write(chunk)
+            with os.fdopen(os.open(place, _NEW | os.O_EXCL, _PRIVATE_FILE), "wb") as written:
+                written.writelines(chunks)
+                written.flush()
                 os.fsync(written.fileno())
         except OSError as error:
             raise BackupTrouble(f"Cannot write {place}: {reason_of(error)}.") from error

@@ -19,7 +19,9 @@ from bough.errors import ExitCode, with_tilde
 from bough.model.text.formats import format_plural, format_size
 
 if TYPE_CHECKING:
-    from bough.library import ArchiveStatus, ArchiveUpdate
+    from collections.abc import Sequence
+
+    from bough.library import ArchiveStatus, ArchiveUpdate, RewrittenSession
 
 _SHORT: Final = 8
 _SHOWN: Final = 20
@@ -117,6 +119,8 @@ def keep_off(given: Globals) -> int:
         output.emit_json({"automatic": False}, output.detect_screen(given.color))
         return ExitCode.FINE
     output.say("Copies are no longer kept automatically. bough archive still makes them.")
+    if library.list_installed_files():
+        output.say("It still runs every hour. bough archive uninstall stops that.")
     return ExitCode.FINE
 
 
@@ -179,6 +183,17 @@ def _describe_update(report: "ArchiveUpdate") -> str:
     return f"{', '.join(words)}. The archive is at {with_tilde(report.archive)}."
 
 
+def _describe_rewritten(rewritten: "Sequence[RewrittenSession]") -> str:
+    shown = ", ".join(
+        f"{one.session[:_SHORT]} ({one.generations:,} generations)" for one in rewritten[:_SHOWN]
+    )
+    more = f" and {len(rewritten) - _SHOWN:,} more" if len(rewritten) > _SHOWN else ""
+    return (
+        f"Rewritten since they were first kept, with the older versions kept too: {shown}{more}. "
+        "bough restore SESSION --generation 1 --to DIR writes the oldest."
+    )
+
+
 def _describe_status(found: "ArchiveStatus") -> list[str]:
     sentences = [f"Archive: {with_tilde(found.archive)}"]
     remedy = "" if found.sessions else " bough archive makes copies of all sessions."
@@ -193,7 +208,9 @@ def _describe_status(found: "ArchiveStatus") -> list[str]:
         behind = format_plural(found.behind, "session")
         sentences.append(f"Not kept as it is now: {behind}. {_BEHIND}")
     if found.forgotten:
-        sentences.append(f"{format_plural(found.forgotten, 'session')} forgotten by your wish.")
+        sentences.append(f"{format_plural(found.forgotten, 'session')} forgotten, as you asked.")
+    if found.rewritten:
+        sentences.append(_describe_rewritten(found.rewritten))
     sentences += map(library.describe_retention, found.retention)
     if found.forecast.sessions:
         sentences.append(describe_forecast(found.forecast))
@@ -202,4 +219,5 @@ def _describe_status(found: "ArchiveStatus") -> list[str]:
         sentences.append(f"  {one.session[:_SHORT]}  from {one.deleted_from[:10]} on  {kept}")
     if len(found.expiring) > _SHOWN:
         sentences.append(f"  and {len(found.expiring) - _SHOWN:,} more; --json lists all")
+    sentences += filter(None, [library.describe_later(found.later)])
     return sentences

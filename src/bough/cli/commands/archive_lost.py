@@ -72,7 +72,7 @@ def lost(given: Globals, *, choice: ListChoice) -> int:
     output.flush_output()
     report_page(page, "sessions")
     output.say(
-        f"{format_plural(len(found), 'session')} deleted before bough saw the answers. "
+        f"{format_plural(len(found), 'session')}. {library.explain_lost()} "
         "bough show ID prints the prompts."
     )
     return ExitCode.FINE
@@ -85,7 +85,7 @@ def print_lost_session(given: Globals, session: "LostSession") -> int:
         document = {
             **_make_row(session),
             "prompts": session.prompts,
-            "lost": library.ANSWERS_DELETED,
+            "lost": library.explain_lost(),
         }
         output.emit_json(document, screen)
         return ExitCode.FINE
@@ -123,7 +123,7 @@ def _draw_row(session: "LostSession", canvas: "Canvas") -> TableRow:
 def _describe_session(session: "LostSession", canvas: "Canvas") -> Iterator[str]:
     where = f" in {with_tilde(session.project)}" if session.project else ""
     yield clean(f"Session {session.id}{where}")
-    yield f"{format_plural(len(session.prompts), 'prompt')}. {library.ANSWERS_DELETED}"
+    yield f"{format_plural(len(session.prompts), 'prompt')}. {library.explain_lost()}"
     for prompt in session.prompts:
         yield ""
         yield canvas.when(prompt.at) if prompt.at else "at some time"

@@ -12,7 +12,7 @@ import msgspec
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles, encode_cwd
 from bough.model.conversation.plans import PlanFacts, classify_plans
-from bough.model.interpret.kept_places import KeptPlace
+from bough.model.interpret.kept_places import KeptPlace, place_of_gone
 from bough.model.interpret.pull_requests import PullRequest
 from bough.model.interpret.session_runs import classify_run
 from bough.model.text.formats import base_name_of, choose_excerpt
@@ -86,7 +86,7 @@ def list_sessions_within(
 def list_kept_places(handle: IndexHandle) -> dict[tuple[str, str], KeptPlace]:
     """List the sessions whose file is gone, by the folder's name and the id."""
     return {
-        (row.dir, row.session): KeptPlace.ARCHIVE if row.deleted_at is None else KeptPlace.INDEX
+        (row.dir, row.session): place_of_gone(row.deleted_at)
         for row in handle.store.gone_sessions()
     }
 
@@ -100,11 +100,16 @@ def list_indexed_conversations(
         for row in handle.store.conversations()
         if _is_in_project(handle, project, row.folder) and row.deleted_at is None
     ]
-    ways = Counter(row.file for row in kept)
+    branches = Counter(row.file for row in kept)
     others = handle.store.titles_from_others()
     titles = {s.file: _choose_title(s, others)[0] for s in handle.store.sessions()}
+    archived = list_kept_places(handle)
     rows = [
-        _conversation_row(row, titles[row.file] if ways[row.file] == 1 else row.title)
+        _conversation_row(
+            row,
+            titles[row.file] if branches[row.file] == 1 else row.title,
+            archived.get((base_name_of(row.folder), row.session), msgspec.UNSET),
+        )
         for row in kept
     ]
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
@@ -206,7 +211,9 @@ def _find_place(row: ListedSession) -> KeptPlace:
     return KeptPlace.ARCHIVE if row.archived else KeptPlace.FILE
 
 
-def _conversation_row(row: ListedConversation, title: str | None) -> ConversationRow:
+def _conversation_row(
+    row: ListedConversation, title: str | None, kept_in: KeptPlace | msgspec.UnsetType
+) -> ConversationRow:
     return ConversationRow(
         session=row.session,
         tip=row.tip or None,
@@ -217,4 +224,5 @@ def _conversation_row(row: ListedConversation, title: str | None) -> Conversatio
         started_at=row.started_at,
         ended_at=row.ended_at,
         branch_point=row.branch_point,
+        kept_in=kept_in,
     )

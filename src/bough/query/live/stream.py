@@ -84,7 +84,7 @@ class Stream:
         self._keeper = keeper
         self.numbers: StatusNumbersKeeper | None = None
         """Renews what the status line shows, and holds what is spent against budgets."""
-        self._events = EventBuilder(live.board, branch)
+        self._events = EventBuilder(live.sessions, branch)
         self._since = since
         self._closed = False
         self.is_shown: EventFilter = choose_events()
@@ -141,7 +141,7 @@ class Stream:
 
     def sessions(self) -> list[LiveSession]:
         """List the sessions that were heard of, the most urgent first."""
-        return list_watched(self._live.board)
+        return list_watched(self._live.sessions)
 
     def add_to_index(self, folders: Iterable[Path]) -> None:
         """Have everything in some of the folders read into the index: they came later."""
@@ -215,6 +215,7 @@ def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for
         stop=stop,
         prices=prices,
         on_stretch=archive.add_stretch,
+        on_others=archive.note_changed,
     )
     keeper = IndexKeeper(store, folders, complain) if store is not None else None
     begin = (to_utc(since.isoformat()) if since else None) or ""

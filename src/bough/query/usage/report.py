@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from bough.config import Settings
 from bough.errors import LATEST, Misuse
 from bough.memory import pause_collector
+from bough.model.interpret.kept_places import KeptPlace
 from bough.model.usage.across_files import FileUsage, charged_session_of, count_once
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides
@@ -87,7 +88,8 @@ class UsageTable(Struct, frozen=True):
     """A report: rows that sum to the total, and models without a price among them.
 
     `names` are what people call the projects in it, by folder. `limits` are those of the
-    subscription, as the client says; None in reports that have nothing to do with them.
+    subscription, as the client says; None in reports that have nothing to do with them. `kept` are
+    sessions whose file the client deleted, by their ids, in a report by session.
     """
 
     rows: Sequence[UsageRow]
@@ -96,6 +98,7 @@ class UsageTable(Struct, frozen=True):
     notes: Sequence[str] = ()
     names: Mapping[str, str] = {}
     limits: Sequence[ClientLimit] | None = None
+    kept: Mapping[str, KeptPlace] = {}
 
 
 class Ledger(Struct, frozen=True):
@@ -137,6 +140,8 @@ def report_usage(
             rows = [_relabel(row, label=names.get(row.key)) for row in rows]
     problems = apply_overrides(options.prices).problems
     table = _build_table(rows, [*source.notes, *problems], names)
+    if question.report == "session":
+        return replace(table, kept=source.kept_places())
     if question.report != "blocks":
         return table
     return replace(table, limits=list_client_limits(now))

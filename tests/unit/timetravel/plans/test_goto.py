@@ -98,6 +98,9 @@ def call_in_parallel(version: str) -> SampleSession:
 
 
 PARALLEL = call_in_parallel("2.1.75")
+COMMANDED = (
+    session("m").user("one").assistant("first").command("/rename", stdout="done", as_system=True)
+).user("two").assistant("x")  # fmt: skip
 ASTRAY = session("r").user("zero").assistant("x").at_missing().user("one").assistant("first")
 
 
@@ -110,8 +113,17 @@ ASTRAY = session("r").user("zero").assistant("x").at_missing().user("one").assis
         (CIRCLE, "cycle", "circle"),
         (PARALLEL, "unreachable", "would not see 1 message before"),
         (ASTRAY, "unreachable", "would not see 2 messages"),
+        (COMMANDED, "commands", "would also send the local commands"),
     ],
-    ids=["compaction", "old compaction", "no newline", "circle", "parallel calls", "lost parent"],
+    ids=[
+        "compaction",
+        "old compaction",
+        "no newline",
+        "circle",
+        "parallel calls",
+        "lost parent",
+        "commands",
+    ],
 )
 def test_it_is_refused_where_it_would_not_work(
     shelf: Shelf, environment: TravelEnvironment, builder: SampleSession, danger: str, words: str
@@ -124,6 +136,15 @@ def test_it_is_refused_where_it_would_not_work(
     assert refusal.value.danger == danger
     assert "Fork instead" in refusal.value.message
     assert file.read_bytes() == builder.bytes()
+
+
+def test_commands_that_are_said_to_claude_do_not_hinder(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = session().user("one").assistant("first").command("/model", stdout="done")
+    file = shelf.put(builder.user("two").assistant("x"))
+
+    assert travel.goto(file, "first", environment=environment).operation == "goto"
 
 
 def test_clients_that_gather_parallel_calls_see_them_all(
