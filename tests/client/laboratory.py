@@ -72,6 +72,19 @@ def lab() -> Any:
         sys.dont_write_bytecode = writes
 
 
+def submit(tui: Any, log: Path, text: str) -> None:
+    """Type a prompt at a terminal; a client that is busy may take the key behind it for a line."""
+    before = log.stat().st_size
+    tui.type(text, enter=False)
+    for _ in range(4):
+        tui.t("send-keys", "Enter")
+        end = time.monotonic() + 8
+        while log.stat().st_size == before and time.monotonic() < end:
+            time.sleep(0.02)
+        if log.stat().st_size != before:
+            return
+
+
 class Client:
     """One client with a Claude folder of its own, and a desk for bough."""
 
