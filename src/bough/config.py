@@ -129,7 +129,7 @@ def archive_path(claude: Sequence[Path] = ()) -> Path:
 
 
 def named_archive_path() -> Path:
-    """Name the folder of the archive as it is set, wherever that is; for who only reads."""
+    """Name the folder of the archive as it is set, wherever that is; for whoever only reads."""
     chosen = load_settings().archive_dir
     return _expand_path(chosen) if chosen else data_dir() / "archive"
 

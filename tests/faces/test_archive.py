@@ -19,7 +19,7 @@ from bough.cli.main import run
 from bough.library import KeptPlace
 from bough.query.index.handle import open_index
 from bough.sample.demo import write_demo
-from bough.terminal.kept_sign import format_kept_sign
+from bough.terminal.list_cells import format_kept_sign
 from bough.terminal.style import UNICODE
 from bough.tui.data import LibraryQueries
 from tests.web.serving import Served

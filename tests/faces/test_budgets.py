@@ -17,7 +17,7 @@ from bough.cli.main import run
 from bough.query.index.handle import open_index
 from bough.sample import session
 from bough.sample.demo import write_demo
-from bough.terminal.budget_mark import format_budget_mark
+from bough.terminal.list_cells import format_budget_mark
 from bough.terminal.style import UNICODE
 from bough.tui.data import LibraryQueries
 from tests.unit.query.usage.usage_home import OPUS

@@ -71,7 +71,7 @@ def ask_everything(hostile: Answerer) -> Iterator[str]:
         yield hostile.summarize_session(name).text
         yield hostile.call_tool("dropped", {"session": name, "budget": 2000}).text
         outline = parse(hostile.read_resource(f"bough://session/{name}").text)
-        uuid = str(outline["turns"][0]["place"]).partition("#")[2]
+        uuid = str(outline["prompts"][0]["place"]).partition("#")[2]
         if "<" not in uuid:
             yield hostile.call_tool("compare", {"session": name, "tip_a": uuid}).text
 

@@ -278,7 +278,7 @@ def test_two_paths_that_the_client_keeps_in_one_folder_are_two_projects(
 def test_resources_are_outlines_turns_and_files(answerer: Answerer) -> None:
     outline = answerer.read_resource(f"bough://session/{ORCHARD}")
     assert "Use SQLite" in outline.text
-    place = json.loads(outline.text.partition("\n")[2])["turns"][0]["place"]
+    place = json.loads(outline.text.partition("\n")[2])["prompts"][0]["place"]
     turn = answerer.read_resource(f"bough://session/{place.replace('#', '/turn/')}")
     assert "make test SEED=41" in turn.text
     assert "Use SQLite" in answerer.read_resource("bough://file/src/queue.py").text

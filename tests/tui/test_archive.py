@@ -125,7 +125,7 @@ async def test_keys_take_in_verify_bring_back_and_forget(swept: Path, app: Bough
         await press(pilot, "enter")
         assert isinstance(screen_of(app), ArchiveScreen)
         await press(pilot, "g g")
-        assert any("1 session forgotten by your wish." in one for one in text_of(app))
+        assert any("1 session forgotten, as you asked." in one for one in text_of(app))
 
 
 async def test_an_archive_that_is_not_there_yet_says_how_to_begin(app: Bough) -> None:

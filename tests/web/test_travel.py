@@ -81,10 +81,9 @@ def test_a_fork_is_seen_written_copied_and_undone_by_keys(
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_text("Forked.")).to_be_visible()
     after = list_files(travelled.claude)
-    new = [name for name in after if name not in before]
+    (new,) = (name for name in after if name not in before)
     assert {name: after[name] for name in before} == before
-    forked = travelled.claude / new[0]
-    assert len(new) == 1
+    forked = travelled.claude / new
     assert prompts_of(forked) == list(PROMPTS[:2])
     assert library.read_session(forked).title == "Sorted, again"
     expect(page.get_by_text("Resume command copied.")).to_be_visible()

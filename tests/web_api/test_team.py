@@ -282,7 +282,7 @@ def test_what_needs_files_of_a_machine_is_not_offered_and_says_why(team: ServedT
             assert answer.json["error"]["code"] == "not_offered"
             assert "one machine" in answer.json["error"]["message"]
     assert "/api/sessions" in OFFERED
-    assert ben.ask("/api/annotations").json["messages"] == []
+    assert ben.ask("/api/annotations").json["annotations"] == []
 
 
 def test_rows_say_whose_they_are_and_how_they_are_fetched(team: ServedTeam) -> None:

@@ -2,7 +2,7 @@
 import type { TravelBody } from '../wire'
 
 /** A change that somebody would like to see. */
-export type TravelWish = TravelBody & Required<Pick<TravelBody, 'operation'>>
+export type TravelRequest = TravelBody & Required<Pick<TravelBody, 'operation'>>
 
 export interface TravelWords {
   readonly title: string
@@ -13,7 +13,7 @@ export interface TravelWords {
   readonly hasFolder: boolean
 }
 
-export function describeTravel(body: TravelWish): TravelWords {
+export function describeTravel(body: TravelRequest): TravelWords {
   switch (body.operation) {
     case 'fork':
       return {

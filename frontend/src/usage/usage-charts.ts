@@ -252,7 +252,7 @@ export function blockChart(answer: UsageAnswer, choice: UsageChoice, shown: numb
       more: [
         row.active ? 'runs now' : '',
         row.burn ? `${formatTokens(Math.round(row.burn.tokens_per_minute))}/min` : '',
-        row.projection ? `about ${formatCost(row.projection.cost_usd)} at its end` : '',
+        row.projection?.cost_usd ? `about ${formatCost(row.projection.cost_usd)} at its end` : '',
       ]
         .filter(Boolean)
         .join(', '),
@@ -329,13 +329,13 @@ export function branchChart(answer: UsageAnswer, choice: UsageChoice, shown: num
   const left = answer.left_behind
   const total = answer.totals.cost_usd ?? 0
   const share = left && total > 0 ? formatShare((left.cost_usd ?? 0) / total) : ''
-  const told =
+  const leftBehind =
     left && sumTokens(left) > 0
       ? `Work that was left behind cost ${formatAmount(left)}${share ? `, ${share} of all` : ''}.`
       : 'Nothing was spent on branches that were left behind.'
   return {
     title: 'Branches and work left behind',
-    sentence: `${pluralize(answer.total_rows, 'branch', 'branches')}. ${told}`,
+    sentence: `${pluralize(answer.total_rows, 'branch', 'branches')}. ${leftBehind}`,
     command: usageCommand('usage branch', choice),
     note: 'What branches share is counted for one of them, the active one first. The path is all of a branch, from its start.',
     columns: [

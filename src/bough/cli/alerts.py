@@ -98,7 +98,7 @@ class EventCommand:
         self._complained = False
 
     def list_running(self) -> list[subprocess.Popen[bytes]]:
-        """List those that have not ended; who has ended is let go."""
+        """List those that have not ended; whoever has ended is let go."""
         self._running = [child for child in self._running if child.poll() is None]
         return self._running
 

@@ -23,7 +23,8 @@ from click.shell_completion import (
 )
 
 from bough import library
-from bough.cli.options import Globals, override
+from bough.backports import override
+from bough.cli.options import Globals
 
 if TYPE_CHECKING:
     from bough.library import Catalog

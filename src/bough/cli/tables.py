@@ -4,15 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from bough import library
-from bough.cli.data_source import format_copied_note, format_cost_cell
+from bough.cli.data_source import format_copied_note
 from bough.errors import with_tilde
 from bough.files.worktrees import is_existing_folder
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count
-from bough.terminal.budget_mark import format_budget_mark
 from bough.terminal.canvas import Canvas
-from bough.terminal.kept_sign import format_kept_sign
+from bough.terminal.list_cells import format_budget_mark, format_cost_cell, format_kept_sign
 from bough.terminal.style import Glyphs, Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import one_line

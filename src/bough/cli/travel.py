@@ -68,7 +68,7 @@ def travel_options(*, asks: bool, forcible: bool = False) -> Callable[[CommandBo
 
     def decorate(body: CommandBody) -> CommandBody:
         @wraps(body)
-        def gathered(
+        def collect(
             *args: object,
             dry_run: bool,
             diff: bool,
@@ -78,7 +78,7 @@ def travel_options(*, asks: bool, forcible: bool = False) -> Callable[[CommandBo
         ) -> object:
             return body(*args, how=TravelOptions(dry_run or diff, diff, yes, force), **rest)
 
-        decorated: CommandBody = gathered
+        decorated: CommandBody = collect
         for option in reversed(options):
             decorated = option(decorated)
         return decorated
@@ -156,7 +156,7 @@ def report_outcome(
 
 
 def make_canvas(given: Globals) -> Canvas:
-    """Give the sheet that stdout is."""
+    """Give the canvas that stdout is."""
     screen = output.detect_screen(given.color)
     return Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
 

@@ -151,6 +151,6 @@ def strip_result(block: ToolBlock) -> ToolBlock:
 
 def _is_wanted(block: ContentBlock, include: ExportOptions) -> bool:
     if isinstance(block, ToolBlock):
-        # An agent's answer is a part of the story, as long as agents are wanted at all.
+        # An agent's answer belongs to the conversation, as long as agents are wanted at all.
         return include.tools or (include.agents and is_agent(block))
     return include.thinking or block.type not in _THOUGHTS

@@ -1,7 +1,7 @@
 """Recall: what earlier sessions of some projects have to say to a question.
 
 Each answer is computed from the index and the sessions it leads to, and comes with the places
-it stands in. Who asks says which folders count, and how sessions are read and records
+it stands in. Whoever asks says which folders count, and how sessions are read and records
 rewritten, so that nothing is quoted that may not be.
 """
 

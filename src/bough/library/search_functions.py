@@ -12,6 +12,7 @@ from bough.files.companions import SUFFIX
 from bough.library.parameters import ClaudeDir, Folder, IndexLike, borrow_index
 from bough.query.index.handle import IndexHandle
 from bough.query.search.search import SearchPage
+from bough.query.search.search import count_facets as count_facets_in_store
 from bough.query.search.search import count_session_hits as count_in_store
 from bough.query.search.search import search as search_store
 from bough.query.search.suggestions import Suggestion
@@ -19,6 +20,7 @@ from bough.query.search.suggestions import suggest_query as suggest_in_store
 from bough.query.search.verify import RewriteRecord
 from bough.query.usage.time_settings import load_zone
 from bough.store.query_language import Query, parse
+from bough.store.search_protocol import SearchFacets
 
 
 def search(  # noqa: PLR0913 - one for each thing that can be asked for
@@ -93,15 +95,24 @@ def count_session_hits(
         return count_in_store(handle.store, asked, page, _list_roots(handle))
 
 
-def parse_query(text: str, now: datetime | None = None) -> Query:
+def count_facets(
+    query: str | Query, claude_dir: ClaudeDir = None, index: IndexLike = None
+) -> SearchFacets | None:
+    """Count how the hits of a query are spread; None where that takes too long to find out."""
+    asked = parse_query(query) if isinstance(query, str) else query
+    with borrow_index(claude_dir, index) as handle:
+        return count_facets_in_store(handle.store, asked, _list_roots(handle))
+
+
+def parse_query(text: str, now: datetime | None = None, *, may_be_empty: bool = False) -> Query:
     """Read a query, its days in the machine's own time zone.
 
     Raises:
         QuerySyntaxError: It cannot be read; `position` is where.
-        Misuse: There is nothing in it.
+        Misuse: There is nothing in it, and it may not be empty.
     """
     query = parse(text, now or datetime.now(UTC), load_zone())
-    if query == Query():
+    if query == Query() and not may_be_empty:
         raise Misuse("Nothing to search for. Name a word, as in bough search checkpoint.")
     return query
 

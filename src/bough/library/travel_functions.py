@@ -8,6 +8,7 @@ A plan is a value: what its preview shows is what `apply` does, or nothing where
 changed since.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -143,6 +144,12 @@ def remedies(session: SessionLike, claude_dir: ClaudeDir = None) -> list[Remedy]
     return list_remedies(as_session(session, claude_dir))
 
 
+def list_unrepaired(found: Sequence[Remedy], plan: Plan) -> list[Remedy]:
+    """List the findings about which a repair does nothing; its notes name those it mends."""
+    done = {note.rpartition("(")[2].rstrip(")") for note in plan.notes}
+    return [one for one in found if one.repair is None and one.kind not in done]
+
+
 def restore(
     session: SessionLike,
     *,
@@ -269,12 +276,8 @@ def compare(
         other: Another session, which `tip2` is of.
         claude_dir: Where ids are looked for; by default the usual places.
     """
-    read = as_session(session, claude_dir)
-    second = as_session(other, claude_dir) if other is not None else None
-    if tip1 is None:
-        tip1 = _ACTIVE if second is not None else _name_other_branch(read)
-    a, b = find_compared_tip(read, tip1), find_compared_tip(second or read, tip2)
-    return compare_branches(read, a, b, apply_overrides(load_settings().prices), other=second)
+    read, second, tips = _read_compared(session, other, (tip1, tip2), claude_dir)
+    return compare_branches(read, *tips, apply_overrides(load_settings().prices), other=second)
 
 
 def compare_files(
@@ -295,12 +298,23 @@ def compare_files(
         other: Another session, which `tip2` is of.
         claude_dir: Where ids are looked for; by default the usual places.
     """
+    read, second, tips = _read_compared(session, other, (tip1, tip2), claude_dir)
+    return find_file_differences(read, *tips, second)
+
+
+def _read_compared(
+    session: SessionLike,
+    other: SessionLike | None,
+    named: tuple[str | None, str],
+    claude_dir: ClaudeDir,
+) -> tuple[Session, Session | None, tuple[str, str]]:
+    """Read what is compared, one session or two, and find the tips that are meant."""
     read = as_session(session, claude_dir)
     second = as_session(other, claude_dir) if other is not None else None
-    if tip1 is None:
-        tip1 = _ACTIVE if second is not None else _name_other_branch(read)
-    a, b = find_compared_tip(read, tip1), find_compared_tip(second or read, tip2)
-    return find_file_differences(read, a, b, second)
+    first, last = named
+    if first is None:
+        first = _ACTIVE if second is not None else _name_other_branch(read)
+    return read, second, (find_compared_tip(read, first), find_compared_tip(second or read, last))
 
 
 def find_compared_tip(session: Session, wanted: str) -> str:

@@ -150,8 +150,9 @@ class Answerer:
             "session": as_place(row.id, None),
             "title": Quote(row.title, 120),
             "branches": len(session.tips),
+            "turns": row.turns,
         }
-        return Draft(head, "turns", items)
+        return Draft(head, "prompts", items)
 
     def _answer(self, name: str, draft: Callable[[], tuple[Draft, int]]) -> Answer:
         started = time.perf_counter()

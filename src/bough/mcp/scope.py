@@ -45,7 +45,7 @@ class ProjectScope(Struct, frozen=True):
     @property
     def spellings(self) -> set[str]:
         """List how records may write the folder; none where everything is in scope."""
-        return set() if self.path is None else _path_spellings(self.path)
+        return set() if self.path is None else library.list_path_spellings(self.path)
 
     def select_projects(self, projects: "Sequence[Project]") -> "list[Project]":
         """List the projects that belong to it: the folder's, and those of its repository."""
@@ -149,7 +149,7 @@ class ScopedHistory:
         """Narrow the scope to the projects of a name or path; without one all of it."""
         if wanted is None:
             return self.projects
-        spelled, folded = _path_spellings(wanted), wanted.casefold()
+        spelled, folded = library.list_path_spellings(wanted), wanted.casefold()
         found = [
             one
             for one in self.projects
@@ -187,13 +187,3 @@ class ScopedHistory:
 def folder_of(row: "SessionRow") -> str:
     """Name the project folder that a session lies in."""
     return row.path.rpartition("/")[0] or row.path.rpartition("\\")[0]
-
-
-def _path_spellings(path: str) -> set[str]:
-    """List how records may write a path: as it was given, and where it leads."""
-    try:
-        place = Path(path).expanduser()
-        spelled = {path, path.rstrip("/\\") or path, str(place.absolute()), str(place.resolve())}
-    except (OSError, RuntimeError, ValueError):
-        spelled = {path}
-    return spelled

@@ -1,4 +1,4 @@
-"""Another status line in front of ours, for who had one before: `--chain COMMAND`."""
+"""Another status line in front of ours, for whoever had one before: `--chain COMMAND`."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""The wishes of a person, each turned into a plan; what every face calls.
+"""What a person can ask for, each turned into a plan; what every face calls.
 
     plan = fork(path, "-2")          # nothing is written yet
     build_preview(plan)              # bough.timetravel.preview

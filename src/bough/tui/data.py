@@ -17,22 +17,24 @@ from bough.library import (
     ArchiveQuestion,
     ArchiveStatus,
     BudgetShare,
+    Catalog,
     DeletionForecast,
+    IndexAccess,
     Project,
     SessionRow,
     add_session_costs,
     archive_status,
     day_budget,
+    describe_unread,
     find_session,
     find_session_states,
     forecast_deletions,
     load_budgets,
     load_readable_annotations,
+    open_catalog,
     sort_by_state,
 )
 from bough.model.usage.costs import UsageTotal
-from bough.query.index.index_access import IndexAccess
-from bough.query.lists.catalog import Catalog, describe_unread, open_catalog
 from bough.terminal import clock
 
 _WITH_STATE: Final = 200

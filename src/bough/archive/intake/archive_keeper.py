@@ -165,7 +165,7 @@ class ArchiveKeeper:
 
     def _take_everything(self) -> None:
         """Look through all there is: nobody watched until now, or not everything was told."""
-        from bough.archive.intake.take_in import take_in  # noqa: PLC0415 - only who wants an archive
+        from bough.archive.intake.take_in import take_in  # noqa: PLC0415 - only whoever wants an archive
 
         def check_stop(_done: int, _all: int) -> None:
             if self._stop.is_set():

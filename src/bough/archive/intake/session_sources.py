@@ -11,7 +11,6 @@ Shell snapshots are never taken: they hold the person's environment.
 """
 
 import os
-import re
 import stat
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -31,13 +30,12 @@ from bough.files.discover import NOT_COMPANIONS, ProjectFiles, discover_projects
 from bough.files.lines import split_lines
 from bough.files.piece_reader import open_bytes
 from bough.line import Line
+from bough.records.decode import find_session_id
 
 HISTORY: Final = "history.jsonl"
 NAMED_FOLDERS: Final = {"plans": "plan", "paste-cache": "paste"}
 """Folders whose files only lines say whose they are, and what these files are."""
-_OWNER: Final = re.compile(rb'"sessionId":"([^"]+)"')
 _META: Final = ".meta.json"
-_OWNER_BYTES: Final = 64 * 1024
 _BY_SESSION: Final = {
     "file-history": "file history",
     "tasks": "task",
@@ -322,10 +320,9 @@ def _owner_of_prompt(raw: bytes) -> str:
 
 def _read_owner(path: str) -> str:
     try:
-        found = _OWNER.search(DiskSource(path).at(0, _OWNER_BYTES))
+        return find_session_id(DiskSource(path).lines()) or ""
     except Unreadable:
         return ""
-    return found[1].decode("utf-8", "replace") if found else ""
 
 
 def _walk_files(folder: Path, problems: list[Problem]) -> Iterator[str]:

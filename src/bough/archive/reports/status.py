@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from bough.archive.intake.automatic_folder import is_archive_missing
 from bough.archive.intake.schedule import list_installed_files
-from bough.archive.intake.take_in import format_moment
 from bough.archive.reports.forecast import (
     SOON_DAYS,
     DeletionDay,
@@ -31,6 +30,7 @@ from bough.archive.storage.archive_folder import ArchiveFolder, machine_id
 from bough.archive.storage.contents import count_contents
 from bough.config import load_settings
 from bough.files.discover import SessionFiles, discover_projects
+from bough.model.text.times import format_timestamp_ns
 
 _DAY_NS: Final = 24 * 3600 * 10**9
 _LATEST_NS: Final = 253_402_300_799 * 10**9
@@ -140,7 +140,7 @@ def read_status(
             behind += not is_kept
             deleted_from = min(rule.deletes_at(file.mtime_ns), _LATEST_NS)
             if deleted_from >= end_of_soon(now()):
-                day = format_moment(deleted_from).partition("T")[0]
+                day = format_timestamp_ns(deleted_from).partition("T")[0]
                 later[day] += 1
                 not_kept[day] += not is_kept
             else:
@@ -148,7 +148,7 @@ def read_status(
                     ExpiringSession(
                         session=file.id,
                         path=file.file or "",
-                        deleted_from=format_moment(deleted_from),
+                        deleted_from=format_timestamp_ns(deleted_from),
                         kept=is_kept,
                     )
                 )
@@ -225,7 +225,7 @@ def _describe_gone(path: str, entry: CatalogEntry) -> GoneSessionCopy:
 
 def _read_written_time(folder: ArchiveFolder) -> str | None:
     try:
-        return format_moment(folder.catalog.stat().st_mtime_ns)
+        return format_timestamp_ns(folder.catalog.stat().st_mtime_ns)
     except OSError:
         return None
 

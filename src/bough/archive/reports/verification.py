@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from bough.archive.intake.take_in import format_moment, open_writer
+from bough.archive.intake.take_in import open_writer
 from bough.archive.storage.archive_catalog import (
     CatalogEntry,
     describe_entry,
@@ -38,6 +38,7 @@ from bough.archive.storage.frames import (
 from bough.errors import Unreadable, reason_of
 from bough.files.byte_source import DISK, ByteSource
 from bough.files.regular_file import open_regular
+from bough.model.text.times import format_timestamp_ns
 
 _CHUNK: Final = 1 << 20
 
@@ -238,7 +239,9 @@ class _Verification:
             if not _agrees(file, source):
                 found = _describe(file, entry, "its source is another, with the same size and time")
                 if self._writer is not None:
-                    self._writer.begin_generation(entry, source, format_moment(time.time_ns()))
+                    self._writer.begin_generation(
+                        entry, source, format_timestamp_ns(time.time_ns())
+                    )
                     found = _mark_repaired(found)
                 self._report.differences.append(found)
         except Unreadable:

@@ -2,7 +2,7 @@
 
 All of it can be made again from the files: `read_entry` reads one, `scan_files` all. A catalog
 that is missing or damaged costs time and nothing else: a checksum over all rows tells, as a
-database reads changed bytes without a word. Who only reads never changes it.
+database reads changed bytes without a word. Whoever only reads never changes it.
 """
 
 import os

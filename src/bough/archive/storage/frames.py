@@ -191,11 +191,6 @@ class FramePacker:
         return PackedFrame(note, packed + _pack_skipped(_NOTE_MAGIC, _encode(note)))
 
 
-def pack_frame(data: bytes, offset: int, source: SourceState, level: int = LIVE_LEVEL) -> bytes:
-    """Pack a single frame, with its note."""
-    return FramePacker(level).pack(data, offset, source).data
-
-
 def cut_at_lines(
     chunks: Iterable[bytes], size: int = SEALED_LENGTH, longest: int = LONGEST_FRAME
 ) -> Iterator[bytes]:

@@ -208,7 +208,7 @@ def _describe_status(found: "ArchiveStatus") -> list[str]:
         behind = format_plural(found.behind, "session")
         sentences.append(f"Not kept as it is now: {behind}. {_BEHIND}")
     if found.forgotten:
-        sentences.append(f"{format_plural(found.forgotten, 'session')} forgotten by your wish.")
+        sentences.append(f"{format_plural(found.forgotten, 'session')} forgotten, as you asked.")
     if found.rewritten:
         sentences.append(_describe_rewritten(found.rewritten))
     sentences += map(library.describe_retention, found.retention)

@@ -61,7 +61,7 @@ def notify_options(body: CommandBody) -> CommandBody:
     ]
 
     @wraps(body)
-    def gathered(  # noqa: PLR0913 - one for each option
+    def collect(  # noqa: PLR0913 - one for each option
         *args: object,
         on: tuple[str, ...],
         quiet: str | None,
@@ -83,7 +83,7 @@ def notify_options(body: CommandBody) -> CommandBody:
         )
         return body(*args, options=chosen, **rest)
 
-    decorated: CommandBody = gathered
+    decorated: CommandBody = collect
     for option in reversed(options):
         decorated = option(decorated)
     return decorated

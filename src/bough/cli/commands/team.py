@@ -86,7 +86,7 @@ def prune(given: Globals, *, before: str, dry_run: bool) -> int:
 
 @team.group("member", cls=BoughGroup, context_settings=SETTINGS)
 def member() -> None:
-    """Let people in, and out again; as who keeps the database."""
+    """Let people in, and out again; the owner of the database may."""
 
 
 @member.command("add", cls=BoughCommand, context_settings=SETTINGS)
@@ -134,7 +134,7 @@ def revoke(given: Globals, name: str) -> int:
 @member.command("list", cls=BoughCommand, context_settings=SETTINGS)
 @pass_globals
 def list_members(given: Globals) -> int:
-    """List the members: all of them, or, for who is no admin, oneself."""
+    """List the members: an admin sees all of them, others see themselves."""
     screen = output.detect_screen(given.color)
     members = library.list_members(_require_store(given))
     if given.json:

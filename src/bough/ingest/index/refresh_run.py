@@ -32,6 +32,7 @@ from bough.ingest.index.work_plan import FileAction, FileTask, ListedFile, WorkP
 from bough.ingest.project_names import find_project_path
 from bough.memory import pause_collector
 from bough.model.text.formats import base_name_of
+from bough.model.text.times import format_timestamp
 from bough.store.protocol import FileRows, IndexWriter
 from bough.store.rows import ONE_BRANCH, FileState, ProjectRow, RowBatch
 
@@ -77,7 +78,7 @@ class RefreshRun:
 
     def run_tasks(self, workers: "FileReaders | None" = None) -> None:
         """Do all the work; small files are read by workers, where there are any."""
-        moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        moment = format_timestamp(datetime.now(UTC))
         for state in (*self._work.renamed, *self._work.removed):
             self._writer.forget(state.id)
         for state in self._work.gone:

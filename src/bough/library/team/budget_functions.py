@@ -91,7 +91,7 @@ def remove_team_budget(
 
 
 def list_team_budgets(url: str) -> list[TeamBudget]:
-    """List a team's budgets and what was spent of each; for who is no admin, none.
+    """List a team's budgets and what was spent of each; an admin sees them, others see none.
 
     Raises:
         IndexTrouble: The database cannot be reached.

@@ -67,7 +67,7 @@ def prune_team(url: str, before: str, *, dry_run: bool = False) -> TeamRetention
     Lists, titles, sums and statistics stay, and nothing of it is sent again.
 
     Args:
-        url: The database, as who made its tables.
+        url: The database, as whoever made its tables.
         before: The first month that is kept, as `2026-05`.
         dry_run: Remove nothing; only tell what would go.
 
@@ -88,7 +88,7 @@ def add_member(url: str, name: str, role: MemberRole, *, existing: bool = False)
     auditor does not, and reads through the web app alone.
 
     Args:
-        url: The database, as who keeps it: somebody who may make roles.
+        url: The database, as whoever keeps it: somebody who may make roles.
         name: What they are called: small letters, digits, `_`, `.` and `-`.
         role: `member`, `admin` or `auditor`.
         existing: Take the role that the server has by that name, with the password it has.

@@ -111,8 +111,8 @@ def _collect_object_words(value: dict[str, Any], depth: int) -> str:
 
 
 def _collect_fields(value: dict[str, Any], depth: int = 0) -> str:
-    told = ((key, _collect_words(item, depth + 1)) for key, item in value.items())
-    return "\n".join(f"{key}: {words}" for key, words in told if words)
+    fields = ((key, _collect_words(item, depth + 1)) for key, item in value.items())
+    return "\n".join(f"{key}: {words}" for key, words in fields if words)
 
 
 def _note_of_system(record: System) -> Note | None:
@@ -142,8 +142,8 @@ def _describe_compaction(boundary: System, text: str) -> str:
     about = boundary.compact_metadata
     if about is None:
         return text
-    told = {"auto": "automatically", "manual": "by you"}.get(about.trigger or "")
-    facts = [told] if told else []
+    trigger = {"auto": "automatically", "manual": "by you"}.get(about.trigger or "")
+    facts = [trigger] if trigger else []
     if about.pre_tokens is not None:
         after = "" if about.post_tokens is None else f", {about.post_tokens:,.0f} after"
         facts.append(f"{about.pre_tokens:,.0f} tokens before{after}")

@@ -100,14 +100,14 @@ def list_indexed_conversations(
         for row in handle.store.conversations()
         if _is_in_project(handle, project, row.folder) and row.deleted_at is None
     ]
-    ways = Counter(row.file for row in kept)
+    branches = Counter(row.file for row in kept)
     others = handle.store.titles_from_others()
     titles = {s.file: _choose_title(s, others)[0] for s in handle.store.sessions()}
     archived = list_kept_places(handle)
     rows = [
         _conversation_row(
             row,
-            titles[row.file] if ways[row.file] == 1 else row.title,
+            titles[row.file] if branches[row.file] == 1 else row.title,
             archived.get((base_name_of(row.folder), row.session), msgspec.UNSET),
         )
         for row in kept

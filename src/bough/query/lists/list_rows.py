@@ -149,8 +149,8 @@ def title_of(
 
 def find_better_title(file: int, others: Mapping[int, Sequence[str]]) -> str | None:
     """Give the last summary in another file that can serve as a title."""
-    told = others.get(file)
-    if not told:
+    summaries = others.get(file)
+    if not summaries:
         return None
-    better = next((text for text in reversed(told) if is_title(text)), None)
+    better = next((text for text in reversed(summaries) if is_title(text)), None)
     return None if better is None else to_one_line(better)

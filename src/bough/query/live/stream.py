@@ -84,7 +84,7 @@ class Stream:
         self._keeper = keeper
         self.numbers: StatusNumbersKeeper | None = None
         """Renews what the status line shows, and holds what is spent against budgets."""
-        self._events = EventBuilder(live.board, branch)
+        self._events = EventBuilder(live.sessions, branch)
         self._since = since
         self._closed = False
         self.is_shown: EventFilter = choose_events()
@@ -141,7 +141,7 @@ class Stream:
 
     def sessions(self) -> list[LiveSession]:
         """List the sessions that were heard of, the most urgent first."""
-        return list_watched(self._live.board)
+        return list_watched(self._live.sessions)
 
     def add_to_index(self, folders: Iterable[Path]) -> None:
         """Have everything in some of the folders read into the index: they came later."""

@@ -121,7 +121,7 @@ class FileUsageSource:
     def every_line(
         self, usages: Sequence[FileUsage], wanted: Sequence[FileUsage]
     ) -> list[UsageEntry]:
-        """Give all lines of the calls that some of the books report."""
+        """Give all lines of the calls that some of the files report."""
         by_path = {usage.path: usage for usage in usages}
         messages = {line.message_id for usage in wanted for line in usage.lines}
         paths = {usage.path for usage in wanted}
@@ -134,7 +134,7 @@ class FileUsageSource:
         ]
 
     def load_branch_maps(self, usages: Sequence[FileUsage]) -> dict[str, BranchMap]:
-        """Give the ways of sessions, by the path of their own files."""
+        """Give the branches of sessions, by the path of their own files."""
         read = ((one, read_records(require_source(self.sources, one.path))) for one in usages)
         return {one.path: map_branches(one.session, *records) for one, records in read}
 
@@ -214,7 +214,7 @@ def _add_names(
 
 
 class UsageSource(Protocol):
-    """Books and what else a report may ask; `notes` are sentences for the person.
+    """Usage of files, and what else a report may ask; `notes` are sentences for the person.
 
     `sources` finds the bytes behind the lines, where somebody asks for those.
     """
@@ -260,10 +260,10 @@ class UsageSource(Protocol):
     def every_line(
         self, usages: Sequence[FileUsage], wanted: Sequence[FileUsage]
     ) -> list[UsageEntry]:
-        """Give all lines of the calls that some of the books report."""
+        """Give all lines of the calls that some of the files report."""
 
     def load_branch_maps(self, usages: Sequence[FileUsage]) -> dict[str, BranchMap]:
-        """Give the ways of sessions, by the path of their own files."""
+        """Give the branches of sessions, by the path of their own files."""
 
     def load_agent_starts(self, usages: Sequence[FileUsage]) -> list[AgentStart]:
         """Give the calls that are said to have started agents."""
@@ -350,7 +350,7 @@ class IndexUsageSource:
     def every_line(
         self, usages: Sequence[FileUsage], wanted: Sequence[FileUsage]
     ) -> list[UsageEntry]:
-        """Give all lines of the calls that some of the books report."""
+        """Give all lines of the calls that some of the files report."""
         by_number = {usage.number: usage for usage in usages}
         lines = self.store.lines_of_calls([usage.number for usage in wanted])
         return [(by_number[file], line) for file, line in lines if file in by_number]

@@ -11,17 +11,17 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from io import BytesIO, RawIOBase
+from io import RawIOBase
 from time import monotonic
 from typing import Final
 
 from msgspec import Struct
 
-from bough.backports import override
 from bough.errors import IndexTrouble, Unreadable
 from bough.files.byte_source import SourceState
 from bough.files.directory import KeptEntry, KeptFolders
 from bough.files.lines import split_lines
+from bough.files.piece_reader import open_bytes
 from bough.line import Line
 from bough.store.postgres.server_connection import ServerConnection
 
@@ -223,7 +223,7 @@ class FrameSource:
 
     def open(self) -> RawIOBase:
         """Open the bytes for reading."""
-        return _WholeBytes(b"".join(self._read_chunks(0)))
+        return open_bytes(b"".join(self._read_chunks(0)))
 
     def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
         """Read the lines from `offset` on."""
@@ -248,7 +248,7 @@ class FrameSource:
         return _RECENT.find(self._key, offset) is not None
 
     def keep_frame(self, start: int, length: int, packed: bytes) -> None:
-        """Keep a frame that was read; a damaged one is left to who asks for it."""
+        """Keep a frame that was read; a damaged one is left to whoever asks for it."""
         with suppress(Unreadable):
             _RECENT.keep(self._key, start, self._unpack(packed, length))
 
@@ -290,29 +290,6 @@ class FrameSource:
         if len(data) != length:
             raise Unreadable(self._path, "the database has damaged bytes of it")
         return data
-
-
-class _WholeBytes(RawIOBase):
-    """Bytes in memory, read as a file without a buffer is."""
-
-    def __init__(self, data: bytes) -> None:
-        self._file = BytesIO(data)
-
-    @override
-    def readable(self) -> bool:
-        return True
-
-    @override
-    def seekable(self) -> bool:
-        return True
-
-    @override
-    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        return self._file.seek(offset, whence)
-
-    @override
-    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override] # any buffer is one
-        return self._file.readinto(buffer)
 
 
 _opening = threading.Lock()

@@ -38,7 +38,7 @@ _SET: Final = """
 """
 _OLDEST: Final = "select value from meta where key = 'oldest_client'"
 _NAMES_OLDEST: Final = re.compile(r"-- oldest client: (\d+)\n")
-# Who keeps the database may send to it as well, and then sees what is theirs.
+# The owner of the database may send to it as well, and then sees what is theirs.
 _ADD_OPERATOR: Final = """
     insert into member (name, role) select session_user::text, 'admin'
     where not is_superuser() on conflict (name) do nothing
@@ -182,7 +182,7 @@ def require_schema(connection: ServerConnection) -> None:
     row = connection.fetch_one(_NO_MEMBER)
     if row is not None:
         raise IndexTrouble(
-            f"{row[0]} is no member of the team in {connection.place}. Who keeps the database lets "
+            f"{row[0]} is no member of the team in {connection.place}. Its owner lets "
             f"people in: bough team member add {row[0]} --store URL."
         )
 

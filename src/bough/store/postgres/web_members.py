@@ -40,7 +40,7 @@ def require_web_role(url: str) -> str:
         if not row or row[0] != WEB_ROLE:
             raise Misuse(
                 f"bough web comes to a team's database as {WEB_ROLE}, and shows each what is "
-                f"theirs: --store postgresql://{WEB_ROLE}@HOST/DATABASE. Who keeps the database "
+                f"theirs: --store postgresql://{WEB_ROLE}@HOST/DATABASE. The owner of the database "
                 f"gives it a password: bough team member rotate {WEB_ROLE}."
             )
         return connection.place

@@ -47,7 +47,7 @@ def show_report(report: StatsReport, canvas: Canvas) -> RenderedReport:
 
 
 def show_errors(report: ErrorReport, canvas: Canvas) -> RenderedReport:
-    """Show troubles with their course over the days, and where to look."""
+    """Show troubles with their trend over the days, and where to look."""
     columns = (
         Column("WHAT", leaves=5),
         Column("WHY", least=_REASON),
@@ -72,7 +72,7 @@ def show_errors(report: ErrorReport, canvas: Canvas) -> RenderedReport:
         )
         for row in report.rows
     ]
-    talk = [f"The course runs from {span[0]} to {span[-1]}."] if len(span) > 1 else []
+    talk = [f"The trend runs from {span[0]} to {span[-1]}."] if len(span) > 1 else []
     return RenderedReport(render_table(columns, rows, canvas), talk)
 
 

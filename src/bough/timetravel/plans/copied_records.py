@@ -1,4 +1,4 @@
-"""The way: the records that a copy of a conversation is made of, in order.
+"""The copied path: the records that a copy of a conversation is made of, in order.
 
 Not the bare walk up the parents, which loses answers and results wherever the client hung
 something on a late hook, but the conversation as it is read. What was never said to the
@@ -21,7 +21,7 @@ _LINKS = (User, Assistant, System, Attachment)
 
 
 class CopiedRecord(Struct, frozen=True):
-    """A node of the way; one that is not in line hangs beside it."""
+    """A node of the path; one that is not in line hangs beside it."""
 
     node: int
     in_line: bool
@@ -40,7 +40,7 @@ class CopiedPath(Struct, frozen=True):
 
 
 def find_copied_path(session: Session, group: int, end: int) -> CopiedPath:
-    """Find the way to a group, as far as the node `end`."""
+    """Find the path to a group, as far as the node `end`."""
     tree = session.message_tree
     path = _skip_bypassed_compactions(tree, tree.path(group))
     spine = _collect_client_chain(tree, path, end)

@@ -42,7 +42,7 @@ class GotoRequest(Struct, frozen=True):
     now: str
 
 
-def plan_goto(source: SessionFile, group: int, wish: GotoRequest) -> Plan:
+def plan_goto(source: SessionFile, group: int, request: GotoRequest) -> Plan:
     """Plan the two lines that make a group the end of the active conversation.
 
     Raises:
@@ -60,7 +60,7 @@ def plan_goto(source: SessionFile, group: int, wish: GotoRequest) -> Plan:
             "commands",
             "The client would also send the local commands that were run after this point.",
         )
-    data = make_tip_marker(session, path, end, wish)
+    data = make_tip_marker(session, path, end, request)
     point = describe_point(session, group)
     reread = parse_session(join_raw_lines(session) + data, session.id)
     expect = Expectation(
@@ -161,7 +161,7 @@ def _has_commands_below(session: Session, end: int) -> bool:
     return False
 
 
-def make_tip_marker(session: Session, path: CopiedPath, end: int, wish: GotoRequest) -> bytes:
+def make_tip_marker(session: Session, path: CopiedPath, end: int, request: GotoRequest) -> bytes:
     """Give the two lines that make a node the end of the active conversation."""
     target = session.tree.nodes[end]
     note: dict[str, object] = {
@@ -176,9 +176,9 @@ def make_tip_marker(session: Session, path: CopiedPath, end: int, wish: GotoRequ
         "content": _NOTE,
         "level": "info",
         "isMeta": True,
-        "timestamp": make_later_time((record.timestamp for record in session.records), wish.now),
-        "uuid": wish.uuid,
+        "timestamp": make_later_time((record.timestamp for record in session.records), request.now),
+        "uuid": request.uuid,
     }
     return encode_line(note) + encode_line(
-        make_tip_pointer(find_last_prompt(session, path), wish.uuid, session.id)
+        make_tip_pointer(find_last_prompt(session, path), request.uuid, session.id)
     )

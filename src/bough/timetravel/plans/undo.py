@@ -373,7 +373,7 @@ def _restore_time(step: Step, operations: list[Operation]) -> Step:
 def _remove_change(
     operations: list[Operation], operation: Operation, step: JournalStep, data: bytes
 ) -> bytes:
-    """Give the content of a file as if one deed had not been done to it."""
+    """Give the content of a file as if one step had not been done to it."""
     if step.do == "append":
         return _cut_appended(operations, operation, step, data)
     if hashlib.sha256(data[: step.size]).hexdigest() != step.sha256:

@@ -12,14 +12,14 @@ from textual.keys import KEY_NAME_REPLACEMENTS
 from textual.screen import Screen
 from textual.widget import Widget
 
-from bough.tui.override import override
+from bough.backports import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.style.background import LateAnswer, TerminalBackground
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bough.query.live.running_sessions import LiveSession
+    from bough.library import LiveSession
     from bough.tui.data import LibraryQueries
 
 _SEQUENCE: Final = re.compile("\x1b[\\[O][0-?]*[ -/]*[@-~]")

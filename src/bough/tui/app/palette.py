@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
+from bough.backports import override
 from bough.terminal.text import fit, one_line
 from bough.tui.keymap import format_press
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from bough.library import (
 from bough.model.text.formats import format_count, format_plural, format_size
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
-from bough.terminal.text import clean, one_line, wrap
+from bough.terminal.text import one_line
 from bough.tui.data import ArchiveData
 from bough.tui.widgets.cells import align_cells
-from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
+from bough.tui.widgets.list_items import ListItem, draw_text, make_blank_item, make_line_item
 
 _SHORT: Final = 8
 _DAY: Final = 10
@@ -63,7 +63,7 @@ def _build_state_items(status: ArchiveStatus, canvas: Canvas) -> Iterator[ListIt
         behind = format_plural(status.behind, "session")
         sentences.append(f"Not kept as it is now: {behind}. A archives what is new.")
     if status.forgotten:
-        sentences.append(f"{format_plural(status.forgotten, 'session')} forgotten by your wish.")
+        sentences.append(f"{format_plural(status.forgotten, 'session')} forgotten, as you asked.")
     written = f", last written {canvas.when(status.written_at)}" if status.written_at else ""
     sentences.append(f"{with_tilde(status.archive)}{written}.")
     sentences += map(describe_retention, status.retention)
@@ -96,11 +96,7 @@ def _build_work_items(
 
 
 def _make_text_item(key: str, text: str, role: Role) -> ListItem:
-    return ListItem(key, partial(_draw_text, text, role), "talk", picked=False)
-
-
-def _draw_text(text: str, role: Role, columns: int) -> list[StyledLine]:
-    return [((role, line),) for line in wrap(clean(text), columns)]
+    return ListItem(key, partial(draw_text, text, role), "talk", picked=False)
 
 
 def _draw_expiring(

@@ -15,13 +15,13 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.errors import BoughError, IndexTrouble
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role, Span
 from bough.terminal.text import one_line
 from bough.tui.keymap import find_action, format_press, name_press
-from bough.tui.override import override
 from bough.tui.screens.list_keys import ListKeys
 from bough.tui.widgets.frame import Chips, Clicked, KeyBar, OneLine, TooSmallNotice, TopBar
 from bough.tui.widgets.list_items import make_line_item

@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
+from bough.backports import override
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import pad
 from bough.tui.keymap import Key, format_press
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.errors import with_tilde
 from bough.library import (
     BudgetShare,
@@ -23,8 +24,12 @@ from bough.library import (
 from bough.model.live.status import SessionState
 from bough.model.text.formats import format_count, format_plural
 from bough.terminal import clock
-from bough.terminal.budget_mark import choose_budget_role, render_budget_mark
-from bough.terminal.kept_sign import format_kept_sign
+from bough.terminal.list_cells import (
+    choose_budget_role,
+    format_cost_cell,
+    format_kept_sign,
+    render_budget_mark,
+)
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import one_line, width, wrap
@@ -37,7 +42,6 @@ from bough.tui.content.session_preview import (
     build_unlisted_items,
 )
 from bough.tui.data import HomeData, SessionsData
-from bough.tui.override import override
 from bough.tui.screens.annotations.annotation_actions import (
     AnnotationSubject,
     toggle_hidden,
@@ -52,7 +56,7 @@ from bough.tui.screens.session_rows import (
     find_session_under_cursor,
     name_session,
 )
-from bough.tui.widgets.cells import align_cells, format_cost_cell, render_state
+from bough.tui.widgets.cells import align_cells, render_state
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
 

@@ -4,13 +4,13 @@ from typing import ClassVar
 
 import msgspec
 
+from bough.backports import override
 from bough.library import Session
 from bough.model.text.formats import format_size
 from bough.records.record import Record
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import lines_of, wrap
 from bough.tui.conversation.view import ItemSource
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_items import Draw, ListItem, make_line_item
 from bough.tui.widgets.list_view import ListView

@@ -9,9 +9,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input
 
-from bough.library import Hit
+from bough.backports import override
+from bough.library import Completion, Hit, Vocabulary, apply_completion, complete_query
 from bough.model.text.formats import format_duration, format_plural
-from bough.query.search.completion import Completion, Vocabulary, apply_completion, complete_query
 from bough.terminal.style import Role, Span
 from bough.terminal.text import one_line
 from bough.tui.content.last_messages import hit_key, read_around_hit
@@ -26,7 +26,6 @@ from bough.tui.content.search_hits import (
     run_search,
 )
 from bough.tui.content.session_preview import build_message_items
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.preview_pane import PreviewPane
 from bough.tui.widgets.cells import make_paragraph

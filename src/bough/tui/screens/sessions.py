@@ -14,12 +14,12 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.library import Project, SessionRow, StreamEvent
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count, format_plural
-from bough.terminal.budget_mark import format_budget_mark
-from bough.terminal.kept_sign import format_kept_sign
+from bough.terminal.list_cells import format_budget_mark, format_cost_cell, format_kept_sign
 from bough.terminal.reports.live_status import render_state_name
 from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Role, Span, StyledLine
@@ -27,7 +27,6 @@ from bough.terminal.text import fit, one_line, pad
 from bough.tui.content.last_messages import read_last_messages
 from bough.tui.content.session_preview import build_message_items, build_session_items
 from bough.tui.data import SessionsData
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.preview_pane import PreviewPane
 from bough.tui.screens.session_rows import (
@@ -36,7 +35,7 @@ from bough.tui.screens.session_rows import (
     SessionActions,
     find_session_under_cursor,
 )
-from bough.tui.widgets.cells import align_cells, format_cost_cell, render_state
+from bough.tui.widgets.cells import align_cells, render_state
 from bough.tui.widgets.frame import ColumnHeader
 from bough.tui.widgets.list_items import ListItem, make_line_item
 from bough.tui.widgets.list_view import ListView

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 from textual import events
 from textual.app import ComposeResult
 
+from bough.backports import override
 from bough.library import ReportBar
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
@@ -14,7 +15,6 @@ from bough.terminal.charts import draw_bar
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import fit, pad, width
 from bough.tui.content.usage_reports import RANGES, REPORTS, UsageReport, make_report
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.cells import make_paragraph
 from bough.tui.widgets.frame import Chips, Clicked, ColumnHeader
@@ -151,10 +151,10 @@ class UsageScreen(BaseScreen):
             )
 
     def _draw_bar(
-        self, one: ReportBar, largest: float, rooms: tuple[int, int], columns: int
+        self, one: ReportBar, largest: float, widths: tuple[int, int], columns: int
     ) -> Sequence[StyledLine]:
         """Set a bar; the numbers stand before it, so that all ends are seen."""
-        column, more = rooms
+        column, more = widths
         wrong = f"  {one.wrong}" if one.wrong else ""
         used = column + _NUMBER + more + 6 + width(wrong)
         room = max(8, min(_BARS, columns - used))

@@ -10,10 +10,10 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from bough.backports import override
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import fit, one_line, width
 from bough.tui.keymap import Keymap, format_press
-from bough.tui.override import override
 from bough.tui.style.style import ThemeStyles, cut_line, styles_of_theme
 from bough.tui.widgets.draw_lines import DrawOptions, draw_strip
 

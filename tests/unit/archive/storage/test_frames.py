@@ -21,8 +21,8 @@ from bough.archive.storage.frames import (
     SEALED_LENGTH,
     ArchiveHeader,
     FrameNote,
+    FramePacker,
     cut_at_lines,
-    pack_frame,
     pack_header,
     read_frames,
     seal_frames,
@@ -55,6 +55,10 @@ STEPS = st.lists(
 Step = tuple[Literal["append", "tail", "seal", "rewrite"], bytes]
 
 
+def pack_one(data: bytes, offset: int, source: SourceState) -> bytes:
+    return FramePacker().pack(data, offset, source).data
+
+
 class Kept:
     """One generation of a transcript: the bytes of its source, and those of the archive."""
 
@@ -71,7 +75,7 @@ class Kept:
             return
         state = SourceState(len(self.source), len(self.source) + 100)
         for stretch in cut_at_lines([new], 8):
-            self.archive += pack_frame(stretch, self._whole, state)
+            self.archive += pack_one(stretch, self._whole, state)
             self._whole += len(stretch) if stretch.endswith(b"\n") else 0
 
     def seal(self) -> None:
@@ -177,7 +181,7 @@ def read(archive: bytes) -> dict[int, bytes]:
 
 def test_bytes_behind_a_hole_are_read_and_the_hole_says_what_it_is(tmp_path: Path) -> None:
     state = SourceState(30, 1)
-    first, second, third = (pack_frame(b"line %d...\n" % n, n * 10, state) for n in range(3))
+    first, second, third = (pack_one(b"line %d...\n" % n, n * 10, state) for n in range(3))
     file = tmp_path / "s.jsonl.zst"
     file.write_bytes(pack_header(HEADER) + first + b"\0" * len(second) + third)
     source = ArchiveSource(WRITTEN, str(file))
@@ -205,7 +209,7 @@ def test_a_sealed_file_has_frames_of_a_megabyte_and_copies_those_it_has() -> Non
     kept = Kept()
     lines = [b"%07d\n" % number for number in range(400_000)]
     for start in range(0, len(lines), 40_000):
-        kept.archive += pack_frame(
+        kept.archive += pack_one(
             b"".join(lines[start : start + 40_000]), start * 8, SourceState(0, 0)
         )
     kept.seal()
@@ -249,7 +253,7 @@ def test_a_source_in_the_archive_has_the_state_its_file_had(tmp_path: Path) -> N
     assert source.path == WRITTEN
     assert source.state() == SourceState(0, 5, mode=0o640)
     with file.open("ab") as archive:
-        archive.write(pack_frame(b"one\n", 0, SourceState(4, 77)))
+        archive.write(pack_one(b"one\n", 0, SourceState(4, 77)))
     assert source.state() == SourceState(4, 77, mode=0o640)
 
 

@@ -156,7 +156,7 @@ def remove_budget(
 
 
 def list_budgets(connection: ServerConnection) -> list[TeamBudget]:
-    """List the budgets, with what was spent of each in its period; for who is no admin, none."""
+    """List the budgets, with what was spent of each in its period; only admins see any."""
     return [
         TeamBudget(
             scope=row[0],
