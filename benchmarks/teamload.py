@@ -1,8 +1,11 @@
 """What readers of a team's store wait for, while others send.
 
-    python -m benchmarks.teamload load --store URL --readers N --pushers N CLAUDE_FOLDER
+    python -m benchmarks.teamload load --store URL --keeper URL --readers N --pushers N FOLDER
     python -m benchmarks.teamload read --store URL --seconds N QUERIES.json
-    python -m benchmarks.teamload push --store URL CLAUDE_FOLDER
+    python -m benchmarks.teamload push --store URL --keeper URL CLAUDE_FOLDER
+
+--store names the database as a member comes to it, so that policies hold for who reads and who
+sends; --keeper as who keeps it, who chooses the words and removes what was sent.
 
 QUERIES.json is a list of [kind, query]. Readers ask them in turn, newest first, with the words
 around each hit, until the time is up, and print a JSON list of answers. Each runs in a process of
@@ -106,8 +109,15 @@ class Load(Struct, frozen=True):
         return sorted(one.cpu for one in self.answers if kind in (None, one.kind))
 
 
+class Addresses(Struct, frozen=True):
+    """A database as who keeps it comes to it, and as a member does."""
+
+    keeper: str
+    member: str
+
+
 def measure_load(
-    url: str,
+    at: Addresses,
     queries: Sequence[tuple[str, str]],
     *,
     readers: int,
@@ -120,10 +130,10 @@ def measure_load(
         asked = Path(folder) / "queries.json"
         asked.write_bytes(msgspec.json.encode(queries))
         module = [sys.executable, "-m", "benchmarks.teamload"]
-        before = _count_bytes(url)
+        before = _count_bytes(at.keeper)
         sending = [
             subprocess.Popen(
-                [*module, "push", "--store", url, str(push)],
+                [*module, "push", "--store", at.member, "--keeper", at.keeper, str(push)],
                 env=os.environ | {"XDG_DATA_HOME": place, "XDG_CONFIG_HOME": place},
                 cwd=REPOSITORY,
             )
@@ -131,7 +141,7 @@ def measure_load(
         ]
         asking = [
             subprocess.Popen(
-                [*module, "read", "--store", url, "--seconds", str(seconds), str(asked)],
+                [*module, "read", "--store", at.member, "--seconds", str(seconds), str(asked)],
                 stdout=subprocess.PIPE,
                 cwd=REPOSITORY,
             )
@@ -150,7 +160,7 @@ def measure_load(
         whole = sum(
             int(line) for file in Path(folder).rglob(_SENT) for line in file.read_text().split()
         )
-        return Load(answers, whole + max(0, _count_bytes(url) - before), failed)
+        return Load(answers, whole + max(0, _count_bytes(at.keeper) - before), failed)
 
 
 def _count_bytes(url: str) -> int:
@@ -194,7 +204,7 @@ def _ask(store: PostgresStore, text: str) -> None:
     search(store, query, order="newest", sources=frame_bytes.FrameFinder(store.connection.url))
 
 
-def _push(url: str, claude: Path) -> None:
+def _push(url: str, keeper: str, claude: Path) -> None:
     """Send everything, again and again, until somebody ends it."""
     machine = machine_id(make=True)
     while True:
@@ -203,7 +213,7 @@ def _push(url: str, claude: Path) -> None:
             report = team.send(chosen, team.plan(chosen))
         with (Path(os.environ["XDG_DATA_HOME"]) / _SENT).open("a") as sent:
             sent.write(f"{report.bytes}\n")
-        with psycopg.connect(url) as connection:
+        with psycopg.connect(keeper) as connection:
             for (table,) in connection.execute(_BY_FILE).fetchall():
                 connection.execute(
                     f"delete from bough.{table} where file_id in"  # type: ignore[arg-type] # our names
@@ -215,8 +225,8 @@ def _push(url: str, claude: Path) -> None:
 
 def _print_load(given: argparse.Namespace) -> None:
     load = measure_load(
-        given.store,
-        choose_queries(given.store),
+        Addresses(given.keeper, given.store),
+        choose_queries(given.keeper),
         readers=given.readers,
         seconds=given.seconds,
         push=given.place,
@@ -241,6 +251,7 @@ def main() -> None:
     parser.add_argument("work", choices=["load", "read", "push"])
     parser.add_argument("place", type=Path)
     parser.add_argument("--store", required=True)
+    parser.add_argument("--keeper", default="")
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--readers", type=int, default=4)
     parser.add_argument("--pushers", type=int, default=1)
@@ -249,7 +260,7 @@ def main() -> None:
         _print_load(given)
         return
     if given.work == "push":
-        _push(given.store, given.place)
+        _push(given.store, given.keeper, given.place)
         return
     queries = msgspec.json.decode(given.place.read_bytes(), type=list[tuple[str, str]])
     found = _read(given.store, given.seconds, queries)

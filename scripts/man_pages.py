@@ -10,11 +10,16 @@ from __future__ import annotations
 import sys
 from inspect import cleandoc
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from bough import __version__
 from bough.cli.main import COMMANDS, build_group
+from bough.cli.options import list_option_records
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _HELP = ["-h", "--help"]
 
@@ -50,17 +55,20 @@ def _write_page(ctx: click.Context, about: str) -> str:
         ".SH DESCRIPTION",
         *_write_paragraphs(ctx.command.help or ""),
     ]
-    if isinstance(ctx.command, click.Group):
-        lines += _write_commands()
-    lines += [".SH OPTIONS", *_write_options(ctx)]
+    if ctx.parent is None:
+        lines += _write_table()
+    elif below := _write_commands_below(ctx):
+        lines += [".SH COMMANDS", *below]
+    lines += [".SH OPTIONS", *_write_options(ctx, ctx.command.get_params(ctx))]
     if ctx.command.epilog:
         lines += [".SH NOTES", *_write_paragraphs(ctx.command.epilog)]
-    more = "the commands" if ctx.parent else "a page for each command, as bough-sessions(1)"
-    lines += [".SH SEE ALSO", f"bough(1), {more}; bough docs, the guide."]
+    more = "bough(1)" if ctx.parent else "a page for each command, such as bough\\-sessions(1)"
+    lines += [".SH SEE ALSO", f"{more}; bough docs, the guide."]
     return "\n".join(lines) + "\n"
 
 
-def _write_commands() -> list[str]:
+def _write_table() -> list[str]:
+    """List the commands of bough, which have pages of their own."""
     lines = [".SH COMMANDS"]
     for title, section in COMMANDS.items():
         lines.append(f".SS {title}")
@@ -69,12 +77,30 @@ def _write_commands() -> list[str]:
     return lines
 
 
-def _write_options(ctx: click.Context) -> list[str]:
+def _write_commands_below(ctx: click.Context) -> list[str]:
+    """Write the commands below a command, in full: they have no page of their own."""
+    group = ctx.command
     lines: list[str] = []
-    for param in ctx.command.get_params(ctx):
-        record = param.get_help_record(ctx) if isinstance(param, click.Option) else None
-        if record is not None:
-            lines += [".TP", f".B {_escape(record[0])}", _escape(record[1])]
+    if not isinstance(group, click.Group):
+        return lines
+    for name in group.list_commands(ctx):
+        command = group.get_command(ctx, name)
+        if command is None:
+            continue
+        below = click.Context(command, info_name=name, parent=ctx, help_option_names=_HELP)
+        deeper = _write_commands_below(below)
+        if not deeper:
+            usage = [below.command_path, *command.collect_usage_pieces(below)]
+            lines += [f".SS {_escape(' '.join(usage))}", *_write_paragraphs(command.help or "")]
+            lines += _write_options(below, command.params)
+        lines += deeper
+    return lines
+
+
+def _write_options(ctx: click.Context, params: Sequence[click.Parameter]) -> list[str]:
+    lines: list[str] = []
+    for name, words in list_option_records(ctx, params):
+        lines += [".TP", f".B {_escape(name)}", _escape(words)]
     return lines
 
 

@@ -80,9 +80,9 @@ export async function toggleSessionStar(
 export async function loadMessageMarks(): Promise<void> {
   try {
     const answer = await getJson<AnnotationsAnswer>('/api/annotations')
-    const known = new Set([...messages.keys(), ...answer.messages.map((one) => one.id)])
+    const known = new Set([...messages.keys(), ...answer.annotations.map((one) => one.id)])
     messages.clear()
-    for (const item of answer.messages) {
+    for (const item of answer.annotations) {
       messages.set(item.id, item)
     }
     tell(known)

@@ -85,7 +85,7 @@ let attempt = 0
 let wake: (() => void) | null = null
 let channel: BroadcastChannel | null = null
 
-/** Be message of events of a kind; returns what ends it. */
+/** Call a handler with every event of a kind; returns what ends it. */
 export function onEvent<K extends keyof EventKinds>(
   kind: K,
   handler: (data: EventKinds[K]) => void,
@@ -95,7 +95,7 @@ export function onEvent<K extends keyof EventKinds>(
   return () => known.delete(handler)
 }
 
-/** Be message of the connection as it is and whenever it changes; returns what ends it. */
+/** Call a handler with the connection as it is and whenever it changes; returns what ends it. */
 export function onConnection(handler: (state: Connection) => void): () => void {
   connectionHandlers.add(handler)
   handler(untrack(() => state))
@@ -111,7 +111,7 @@ function setConnection(next: Connection): void {
   }
 }
 
-/** Be message when events are heard again after a silence; returns what ends it. */
+/** Call a handler when events are heard again after a silence; returns what ends it. */
 export function onReturn(handler: () => void): () => void {
   let lost = false
   return onConnection((value) => {

@@ -71,8 +71,27 @@ describe('the chosen zone and clock', () => {
     expect(formats.dayOf(new Date(at))).toBe('2026-11-16')
     expect(formats.formatFullMoment(at)).toContain('7:05')
     formats.setTimes('America/New_York', false)
+    expect(formats.formatFullMoment(at)).toContain('17:05')
     expect(formats.formatMoment(at, later)).toBe('17:05')
     expect(formats.dayOf(new Date(at))).toBe('2026-11-15')
+  })
+  test('a day of the calendar is that day in every zone', () => {
+    for (const zone of [null, 'Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      formats.setTimes(zone, false)
+      expect(formats.formatCalendarDay('2026-11-15', new Date('2026-06-15T12:00:00Z'))).toBe('15 Nov')
+    }
+    expect(formats.formatCalendarDay('2025-11-05', later)).toBe('2025-11-05')
+    expect(formats.formatCalendarDay('undated', later)).toBe('undated')
+  })
+  test('hours are told in a zone of their own, else in the chosen one', () => {
+    const [from, to] = [new Date('2026-11-15T22:00:00Z'), new Date('2026-11-16T03:00:00Z')]
+    formats.setTimes('America/New_York', false)
+    expect(formats.formatHours(from, to, '', later)).toBe('15 Nov 17:00–22:00')
+    expect(formats.formatHours(from, to, 'Asia/Tokyo', later)).toBe('16 Nov 07:00–12:00')
+    expect(formats.formatHour(14)).toBe('14:00')
+    formats.setTimes('UTC', true)
+    expect(formats.formatHours(from, to, '', later)).toBe('15 Nov 10:00 PM–3:00 AM')
+    expect([0, 6, 12, 18].map(formats.formatHour)).toEqual(['12 AM', '6 AM', '12 PM', '6 PM'])
   })
   test('noon and midnight are twelve', () => {
     formats.setTimes('UTC', true)

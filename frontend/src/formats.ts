@@ -21,13 +21,17 @@ let hasTwelveHours = false
 /** Take over the zone and the clock that were chosen; a zone the browser does not know is left out. */
 export function setTimes(zone: string | null, twelveHours: boolean): void {
   hasTwelveHours = twelveHours
-  zoned = null
-  zoneName = undefined
-  if (zone === null || zone.toLowerCase() === 'local') {
-    return
+  zoned = zone === null ? null : partsIn(zone)
+  zoneName = zoned === null ? undefined : (zone ?? undefined)
+}
+
+/** Give what tells the parts of a moment in a zone; null for the browser's own. */
+function partsIn(zone: string): Intl.DateTimeFormat | null {
+  if (zone.toLowerCase() === 'local') {
+    return null
   }
   try {
-    zoned = new Intl.DateTimeFormat('en-US', {
+    return new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       hourCycle: 'h23',
       year: 'numeric',
@@ -37,18 +41,18 @@ export function setTimes(zone: string | null, twelveHours: boolean): void {
       minute: 'numeric',
       second: 'numeric',
     })
-    zoneName = zone
   } catch {
     // The server knows more zones than an old browser does.
+    return null
   }
 }
 
 /** Give a moment as a date whose UTC fields are the time in the chosen zone. */
-function toLocal(time: Date): Date {
-  if (zoned === null) {
+function toLocal(time: Date, parted = zoned): Date {
+  if (parted === null) {
     return new Date(time.getTime() - time.getTimezoneOffset() * MINUTE * 1_000)
   }
-  const parts = Object.fromEntries(zoned.formatToParts(time).map(({ type, value }) => [type, Number(value)]))
+  const parts = Object.fromEntries(parted.formatToParts(time).map(({ type, value }) => [type, Number(value)]))
   const field = (name: string): number => parts[name] ?? 0
   return new Date(
     Date.UTC(
@@ -207,6 +211,29 @@ export function formatDate(at: Date, now: Date = new Date()): string {
   return formatDay(at, now)
 }
 
+/** Write a day of the calendar, which is the same in every zone: 9 Nov for 2026-11-09, 2025-11-09. */
+export function formatCalendarDay(day: string, now: Date = new Date()): string {
+  const [year, month, date] = day.split('-')
+  const name = MONTHS[Number(month) - 1]
+  return name !== undefined && date !== undefined && year === dayOf(now).slice(0, 4)
+    ? `${Number(date)} ${name}`
+    : day
+}
+
+/** Write a stretch of hours, in a zone or in the chosen one: 9 Nov 13:00–18:00. */
+export function formatHours(from: Date, to: Date, zone = '', now: Date = new Date()): string {
+  if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) {
+    return MISSING
+  }
+  const parted = zone === '' ? zoned : partsIn(zone)
+  return `${formatDay(from, now, parted)} ${formatClock(from, '', parted)}–${formatClock(to, '', parted)}`
+}
+
+/** Write an hour of the day: 14:00, 2 PM. */
+export function formatHour(hour: number): string {
+  return hasTwelveHours ? `${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}` : `${pad(hour)}:00`
+}
+
 /** Write a moment in full, with its zone, for tooltips. */
 export function formatFullMoment(at: Moment): string {
   const time = at === null ? null : new Date(at)
@@ -217,7 +244,7 @@ export function formatFullMoment(at: Moment): string {
     dateStyle: 'full',
     timeStyle: 'long',
     ...(zoneName === undefined ? {} : { timeZone: zoneName }),
-    ...(hasTwelveHours ? { hour12: true } : {}),
+    hourCycle: hasTwelveHours ? 'h12' : 'h23',
   }).format(time)
 }
 
@@ -266,8 +293,8 @@ function groupDigits(digits: string): string {
 }
 
 /** Write the time of day of a moment whose day is known. */
-export function formatClock(time: Date, rest = ''): string {
-  const local = toLocal(time)
+export function formatClock(time: Date, rest = '', parted = zoned): string {
+  const local = toLocal(time, parted)
   const hours = local.getUTCHours()
   const minutes = `${pad(local.getUTCMinutes())}${rest}`
   return hasTwelveHours
@@ -275,12 +302,8 @@ export function formatClock(time: Date, rest = ''): string {
     : `${pad(hours)}:${minutes}`
 }
 
-function formatDay(time: Date, now: Date): string {
-  const local = toLocal(time)
-  if (local.getUTCFullYear() === toLocal(now).getUTCFullYear()) {
-    return `${local.getUTCDate()} ${MONTHS[local.getUTCMonth()]}`
-  }
-  return local.toISOString().slice(0, 10)
+function formatDay(time: Date, now: Date, parted = zoned): string {
+  return formatCalendarDay(toLocal(time, parted).toISOString().slice(0, 10), now)
 }
 
 function midnight(time: Date): number {

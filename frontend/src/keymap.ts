@@ -32,7 +32,7 @@ export const KEYMAP = {
   usage: { keys: ['g u', '5'], label: 'Go to Usage' },
   settings: { keys: ['g ,'], label: 'Go to Settings' },
   archive: { keys: ['g a'], label: 'Go to the archive' },
-  keepCopies: { keys: ['A'], label: 'Archive: take in what is new, or stop that' },
+  keepCopies: { keys: ['A'], label: 'Archive what is new, or stop that' },
   verify: { keys: ['V'], label: 'Archive: verify every copy, or stop that' },
   restore: { keys: ['B'], label: 'Archive: bring back a deleted session…' },
   forget: { keys: ['Delete'], label: 'Archive: forget every copy of a session…' },

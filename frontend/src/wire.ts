@@ -94,7 +94,7 @@ export interface AnnotationItem {
 
 /** What is said of messages; what is said of sessions and projects stands in their rows. */
 export interface AnnotationsAnswer {
-  messages: AnnotationItem[];
+  annotations: AnnotationItem[];
   sentence: string | null;
 }
 
@@ -127,6 +127,7 @@ export interface ArchiveAnswer {
   forecast: ForecastAnswer;
   expiring: ExpiringItem[];
   expiring_total: number;
+  later: string;
   gone: GoneItem[];
   gone_total: number;
   verified: VerifiedItem | null;
@@ -156,14 +157,14 @@ export interface ArchiveWork {
 export interface BlockProjection {
   minutes_left: number;
   tokens: number;
-  cost_usd: number;
+  cost_usd: number | null;
 }
 
 /** How fast a block is used up. */
 export interface BlockRate {
   tokens_per_minute: number;
   uncached_tokens_per_minute: number;
-  cost_usd_per_hour: number;
+  cost_usd_per_hour: number | null;
 }
 
 /** What is inside a fold. */
@@ -401,7 +402,7 @@ export interface ConversationAnswer {
   opens: string[];
 }
 
-/** Which conversation, or how much of it: `until` a message is the way there, and no further. */
+/** Which conversation, or how much of it: `until` a message is the path to it, no further. */
 export interface ConversationPartSelector {
   tip?: string;
   agent?: string;
@@ -417,7 +418,7 @@ export interface ConversationQuery {
   whole?: boolean;
 }
 
-/** Which conversation of a session is meant: the way to `tip`, or an agent's own. */
+/** Which conversation of a session is meant: the path to `tip`, or an agent's own. */
 export interface ConversationSelector {
   tip?: string;
   agent?: string;
@@ -654,7 +655,7 @@ export interface ForkFact {
   at: string | null;
 }
 
-/** `gone`: a session is in the cockpit no longer, or its file is gone. */
+/** `gone`: a session is in the live list no longer, or its file is gone. */
 export interface GoneEvent {
   session: string;
   project: string;
@@ -804,7 +805,7 @@ export interface LiveAnswer {
   said: LiveMessage[];
 }
 
-/** `live`: a row of the cockpit is other than it was. */
+/** `live`: a row of the live list is other than it was. */
 export interface LiveEvent {
   session: LiveSession;
   waits: number;
@@ -1097,8 +1098,8 @@ export interface PresentationAnswer {
   revision: string;
   redacted: boolean;
   kinds: string[];
-  turns: number[];
-  messages: string[];
+  turn_numbers: number[];
+  message_keys: string[];
   names: string[];
   start: number;
   page: SlidesAnswer;
@@ -1653,7 +1654,7 @@ export interface TreeAnswer {
   branch_count: number;
   turns: number;
   cost_usd: number | null;
-  unpriced: boolean;
+  unpriced_models: string[];
   tip_rule: string;
   count: number;
   kinds: string;
@@ -1676,7 +1677,7 @@ export interface TreeBranch {
   turns: number;
   steps: number;
   cost_usd: number | null;
-  unpriced: boolean;
+  unpriced_models: string[];
 }
 
 /** How near one looks, and the record to begin at; else it is the active tip. */
@@ -1700,7 +1701,7 @@ export interface TreeRow {
   failed: number;
   state: string;
   cost_usd: number | null;
-  unpriced: boolean;
+  unpriced_models: string[];
   depth: number;
   bars: string;
   opens: boolean;

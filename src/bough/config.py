@@ -116,8 +116,8 @@ def archive_path(claude: Sequence[Path] = ()) -> Path:
     named = named_archive_path()
     if not named.is_absolute():
         raise Misuse(
-            f"The setting archive_dir is {named}, another folder wherever bough is started. Name "
-            "it by its full path."
+            f"The setting archive_dir is {named}, which is another folder wherever bough is "
+            "started. Name it by its full path."
         )
     path = _resolve_path(named)
     if folder := claude_folder_around(path, claude):
@@ -129,7 +129,7 @@ def archive_path(claude: Sequence[Path] = ()) -> Path:
 
 
 def named_archive_path() -> Path:
-    """Name the folder of the archive as it is set, wherever that is; for who only reads."""
+    """Name the folder of the archive as it is set, wherever that is; for whoever only reads."""
     chosen = load_settings().archive_dir
     return _expand_path(chosen) if chosen else data_dir() / "archive"
 
@@ -201,7 +201,7 @@ def _read_file(path: Path) -> bytes | None:
     """Read a settings file; None where there is none."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise Unreadable(path, "it is no regular file")
+            raise Unreadable(path, "it is not a regular file")
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None

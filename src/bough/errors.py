@@ -26,6 +26,8 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import ClassVar
 
+LATEST = "latest"
+"""The word for the newest session, wherever one is named: where there is none, no other is near."""
 _SHOWN = 4
 _SHORT_ID = 8
 
@@ -94,6 +96,9 @@ class SessionNotFound(NotFound):
     def __init__(self, wanted: str, nearest: Sequence[str] = ()) -> None:
         self.wanted = wanted
         self.nearest = tuple(nearest)
+        if wanted == LATEST:
+            super().__init__("There is no session with a conversation here yet.")
+            return
         hint = _nearest(nearest) or "bough sessions lists them."
         super().__init__(f"No session begins with {wanted}. {hint}")
 
@@ -123,7 +128,7 @@ class AmbiguousProject(Misuse):
     def __init__(self, wanted: str, matches: Sequence[str]) -> None:
         self.wanted = wanted
         self.matches = tuple(matches)
-        listed = _listed(self.matches)
+        listed = _join_names(self.matches)
         super().__init__(
             f'"{wanted}" fits {len(matches)} projects: {listed}. Give the path or the folder name.'
         )
@@ -142,7 +147,7 @@ class AmbiguousSession(Misuse):
         # One session copied to two folders: no number of characters tells the two apart.
         copies = len(set(self.matches)) < len(self.matches)
         advice = "Give the file's path." if copies else "Give more characters."
-        listed = _listed(_shortened(self.matches))
+        listed = _join_names(_shorten_ids(self.matches))
         super().__init__(f'"{wanted}" fits {len(matches)} sessions: {listed}. {advice}')
 
 
@@ -195,15 +200,15 @@ def with_tilde(path: str) -> str:
 
 
 def _nearest(names: Sequence[str]) -> str:
-    return f"Nearest: {_listed(names)}." if names else ""
+    return f"Nearest: {_join_names(names)}." if names else ""
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     more = len(names) - _SHOWN
     return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-def _shortened(ids: Sequence[str]) -> list[str]:
+def _shorten_ids(ids: Sequence[str]) -> list[str]:
     """Cut ids to the length at which they differ, and no shorter than people know them."""
     longest = max(map(len, ids), default=0)
     for length in range(_SHORT_ID, longest):

@@ -15,12 +15,8 @@ import re
 import time
 
 from bough import paths
-from bough.status_line.client_status import (
-    MOST_BYTES,
-    ClientStatus,
-    parse_client_status,
-    read_stdin,
-)
+from bough.client_input import HOOK_SECONDS, MOST_BYTES, read_stdin
+from bough.status_line.client_status import ClientStatus, parse_client_status
 from bough.status_line.line_format import format_dollars
 from bough.status_line.number_cache import BudgetStatus, claim_refresh, read_numbers, start_refresh
 
@@ -32,7 +28,7 @@ _FIELD = re.compile(rb'"(session_id|transcript_path)"\s*:\s*("(?:[^"\\]|\\.){1,4
 def main() -> None:
     """Answer the client and end; whatever happens, nobody is stopped by a failure."""
     try:
-        answer = make_answer(read_stdin(), time.time())
+        answer = make_answer(read_stdin(HOOK_SECONDS), time.time())
         if answer:
             os.write(1, answer.encode())
     except BaseException:  # noqa: BLE001 - the top of a face, and nobody may be troubled

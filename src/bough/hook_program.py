@@ -13,10 +13,10 @@ import sys
 import time
 
 from bough import paths
+from bough.client_input import HOOK_SECONDS, read_stdin
 
 FOLDER = "hook-events"
 """Where the files lie, in the folder of bough's own data."""
-_MOST_BYTES = 1 << 20
 _LONGEST = 400
 _MOST_TASKS = 50
 _KEPT_SECONDS = 7 * 86_400
@@ -33,7 +33,7 @@ def main() -> None:
     """Keep one event and end."""
     try:
         name, client = (*sys.argv[1:3], "", "")[:2]
-        keep_event(name, _read_stdin(), time.time_ns(), client)
+        keep_event(name, read_stdin(HOOK_SECONDS), time.time_ns(), client)
     except BaseException:  # noqa: BLE001 - the top of a face, and nobody may be troubled
         os._exit(0)
     os._exit(0)
@@ -55,12 +55,12 @@ def keep_event(name: str, data: bytes, now_ns: int, client: str = "") -> None:
     os.makedirs(folder, mode=0o700, exist_ok=True)  # noqa: PTH103 - pathlib costs 4 ms
     own = f"{now_ns}-{os.getpid()}-{os.urandom(4).hex()}"
     beside = os.path.join(folder, f".{own}.tmp")  # noqa: PTH118
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        os.write(descriptor, json.dumps(note).encode())
-    finally:
-        os.close(descriptor)
-    os.rename(beside, os.path.join(folder, f"{own}.json"))  # noqa: PTH104, PTH118
+        _write_file(beside, json.dumps(note).encode())
+        os.rename(beside, os.path.join(folder, f"{own}.json"))  # noqa: PTH104, PTH118
+    except OSError:
+        _remove(beside)  # the disk is full: nothing of it is left there
+        raise
     if name == "SessionStart":
         _remove_old(folder, now_ns)
 
@@ -133,23 +133,26 @@ def _read_beginning(data: bytes) -> dict[str, object]:
     return {name: match[1].decode() for name, match in found.items() if match}
 
 
-def _read_stdin() -> bytes:
-    data = b""
-    while len(data) < _MOST_BYTES:
-        piece = os.read(0, 1 << 16)
-        if not piece:
-            break
-        data += piece
-    return data
-
-
 def _remove_old(folder: str, now_ns: int) -> None:
     """Remove what nobody needs any more; the name of a file says when it was written."""
     oldest = now_ns - _KEPT_SECONDS * 1_000_000_000
     for name in os.listdir(folder):  # noqa: PTH208 - pathlib costs 4 ms
         written = name.lstrip(".").partition("-")[0]
         if written.isdecimal() and int(written) < oldest:
-            try:
-                os.unlink(os.path.join(folder, name))  # noqa: PTH108, PTH118
-            except OSError:
-                continue  # somebody else was faster
+            _remove(os.path.join(folder, name))  # noqa: PTH118
+
+
+def _write_file(path: str, data: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        while data:
+            data = data[os.write(descriptor, data) :]
+    finally:
+        os.close(descriptor)
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)  # noqa: PTH108 - pathlib costs 4 ms
+    except OSError:
+        return  # somebody else was faster

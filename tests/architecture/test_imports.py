@@ -84,7 +84,7 @@ def test_help_loads_nothing_of_ours_but_the_table_of_commands() -> None:
 def test_the_status_line_loads_the_standard_library_and_its_own_package(home: Home) -> None:
     modules = modules_after(FAST)
 
-    assert ours(modules) == {"bough", "bough.fast", "bough.paths"} | {
+    assert ours(modules) == {"bough", "bough.client_input", "bough.fast", "bough.paths"} | {
         name for name in modules if name.startswith("bough.status_line")
     }
     assert {name.split(".")[0] for name in modules} - {"bough", "__main__"} <= STANDARD
@@ -99,7 +99,7 @@ def test_the_hook_program_loads_the_standard_library_alone() -> None:
         f"import sys; before = set(sys.modules); import bough.hook_program; {AFTER}"
     )
 
-    assert ours(modules) == {"bough", "bough.hook_program", "bough.paths"}
+    assert ours(modules) == {"bough", "bough.client_input", "bough.hook_program", "bough.paths"}
     assert modules & {"typing", "pathlib", "subprocess", "hashlib", "dataclasses"} == set()
 
 
@@ -108,7 +108,8 @@ def test_the_guard_loads_the_standard_library_and_what_the_status_line_has() -> 
         f"import sys; before = set(sys.modules); import bough.guard_program; {AFTER}"
     )
 
-    assert ours(modules) == {"bough", "bough.guard_program", "bough.paths"} | {
+    expected = {"bough", "bough.client_input", "bough.guard_program", "bough.paths"}
+    assert ours(modules) == expected | {
         name for name in modules if name.startswith("bough.status_line")
     }
     assert modules & {"typing", "pathlib", "subprocess", "hashlib", "dataclasses"} == set()

@@ -7,7 +7,6 @@ longer needed fails, so nobody leaves it behind.
 import ast
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -88,10 +87,13 @@ def modules(root: Path) -> tuple[Path, ...]:
     )
 
 
-def trees(root: Path) -> Iterator[tuple[str, ast.Module]]:
-    for path in modules(root):
-        text = (root / "src" / "bough" / path).read_text(encoding="utf-8")
-        yield path.as_posix(), ast.parse(text)
+@cache
+def trees(root: Path) -> tuple[tuple[str, ast.Module], ...]:
+    source = root / "src" / "bough"
+    return tuple(
+        (path.as_posix(), ast.parse((source / path).read_text(encoding="utf-8")))
+        for path in modules(root)
+    )
 
 
 def test_no_module_is_a_bare_gerund(root: Path) -> None:
@@ -184,3 +186,31 @@ def test_a_class_is_a_noun_and_no_metaphor(root: Path) -> None:
     ]
 
     assert found == []
+
+
+METAPHORS = {
+    *("cockpit", "deed", "desk", "errand", "glimpse", "knot", "lookout", "seam", "shelf"),
+    *("shelves", "sheet", "strand", "teller", "telling", "tellings", "twig", "wish", "wishes"),
+}
+
+
+def name_in(node: ast.AST) -> str:
+    match node:
+        case ast.Name(id=name) | ast.arg(arg=name) | ast.Attribute(attr=name):
+            return name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return name
+        case _:
+            return ""
+
+
+def test_no_name_has_a_metaphor_in_it(root: Path) -> None:
+    found = {
+        f"{path}: {name_in(node)}"
+        for path, tree in trees(root)
+        for node in ast.walk(tree)
+        if METAPHORS.intersection(name_in(node).lower().split("_"))
+    }
+
+    # What a browser is styled by is called so everywhere.
+    assert {one for one in found if not one.endswith("load_style_sheet")} == set()

@@ -45,7 +45,9 @@ def _environ(given: Mapping[str, str] | None) -> dict[str, str]:
 @cache
 def fork_server() -> ForkServer:
     """Start the process of which commands are forks, once."""
-    return ForkServer(SERVER, {**_environ(None), "PYTHONPATH": str(ROOT)})
+    # The sources of this clone come first: what is installed may be those of another one.
+    path = os.pathsep.join([str(ROOT), str(ROOT / "src")])
+    return ForkServer(SERVER, {**_environ(None), "PYTHONPATH": path})
 
 
 def piped(

@@ -67,6 +67,21 @@ def test_every_command_says_the_same_after_the_client_deleted_everything(claude:
     assert answers(claude) == before
 
 
+def test_conversations_and_usage_by_session_mark_what_is_archived(claude: Path) -> None:
+    piped("archive", claude=claude)
+    wide = {"COLUMNS": "160"}
+    questions = (("conversations",), ("conversations", SESSION), ("usage", "session"))
+    for words in questions:
+        assert "archived" not in piped(*words, claude=claude, environ=wide).stdout
+    sweep(claude)
+
+    for words in questions:
+        assert "▤ archived" in piped(*words, claude=claude, environ=wide).stdout
+    for words in questions[:2]:
+        rows = json.loads(piped(*words, "--json", claude=claude).stdout)
+        assert {row["kept_in"] for row in rows} == {"archive"}
+
+
 def test_nothing_is_archived_without_the_command(claude: Path, data: Path) -> None:
     answers(claude)
 
@@ -144,6 +159,49 @@ def test_the_status_names_what_the_client_deletes_within_a_week(claude: Path) ->
     assert "is kept 3 days" in text
 
 
+def test_the_status_says_when_the_client_deletes_the_rest(claude: Path) -> None:
+    found = [*(claude / "projects").glob("*/*.jsonl")]
+    sessions = [file for file in found if not file.name.startswith("agent-")]
+    for file in sessions:
+        os.utime(file, (1_790_000_000, 1_790_000_000))
+    (claude / "settings.json").write_text('{"cleanupPeriodDays": 36500}')
+
+    status = json.loads(piped("archive", "status", "--json", claude=claude).stdout)
+    text = piped("archive", "status", claude=claude).stdout
+
+    number = len(sessions)
+    assert status["expiring"] == []
+    assert status["later"] == [{"day": "2126-08-28", "sessions": number, "not_kept": number}]
+    assert f"Later: {number} sessions, from 2126-08-28 on, none of them kept." in text
+    (claude / "settings.json").write_text('{"cleanupPeriodDays": 99999999}')
+    assert "from 9999-12-31 on" in piped("archive", "status", claude=claude).stdout
+
+
+def test_what_a_session_was_before_it_was_written_anew_is_named_and_brought_back(
+    claude: Path, tmp_path: Path
+) -> None:
+    (file,) = (claude / "projects").glob(f"*/{SESSION}*.jsonl")
+    first = file.read_bytes()
+    piped("archive", claude=claude)
+    file.write_bytes(first[: first.index(b"\n", len(first) // 2) + 1])
+    piped("archive", claude=claude)
+    (tmp_path / "other").mkdir()
+
+    def restore(generation: int) -> tuple[int, str]:
+        words = ("--generation", str(generation), "--to", str(tmp_path / "other"), "--yes")
+        done = piped("restore", SESSION, *words, claude=claude)
+        return done.returncode, done.stderr
+
+    assert f"{SESSION}" in (text := piped("archive", "status", claude=claude).stdout)
+    assert "(2 generations). bough restore SESSION --generation 1 --to DIR writes" in text
+    assert restore(3) == (
+        2,
+        f"The archive has no generation 3 of session {file.stem[:8]}: it has 1, 2.\n",
+    )
+    assert restore(1)[0] == 0
+    assert (tmp_path / "other" / "projects" / file.parent.name / file.name).read_bytes() == first
+
+
 @pytest.mark.slow
 def test_damage_is_named_ends_with_one_and_is_repaired(claude: Path, data: Path) -> None:
     piped("archive", claude=claude)
@@ -198,12 +256,16 @@ def test_a_session_that_was_deleted_too_early_is_listed_and_its_prompts_are_show
 
     listed = piped("archive", "lost", claude=claude)
     (row,) = json.loads(piped("archive", "lost", "--json", claude=claude).stdout)
+    formatted = piped(
+        "archive", "lost", "--limit", "1", "--format", "{id} {prompts}", claude=claude
+    )
     shown = piped("show", "cccc", claude=claude)
     document = json.loads(piped("show", "cccc", "--json", claude=claude).stdout)
 
     assert "Where did it go?" in listed.stdout
-    assert "1 session deleted before bough saw" in listed.stderr
+    assert "1 session. The answers were deleted before bough saw them." in listed.stderr
     assert (row["id"], row["first_prompt"], row["prompts"]) == (lost, "Where did it go?", 1)
+    assert formatted.stdout == f"{lost} 1\n"
     assert "1 prompt. The answers were deleted before bough saw them." in shown.stdout
     assert "Where did\nit go?" in shown.stdout
     assert document["prompts"][0]["text"] == line["display"]

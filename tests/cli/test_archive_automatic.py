@@ -221,8 +221,10 @@ def test_install_is_shown_first_listed_by_status_and_taken_away(
     assert "bough archive is called every hour" in piped("archive", "status", claude=claude).stdout
     assert f'"--claude-dir" "{claude}"' in (units / "bough-archive.service").read_text()
 
+    assert "still runs every hour" in piped("archive", "off", claude=claude).stderr
     assert piped("archive", "uninstall", environ=nowhere).returncode == 0
     assert list(units.iterdir()) == []
+    assert "every hour" not in piped("archive", "off", claude=claude).stderr
 
 
 def test_an_archive_whose_disk_is_missing_is_begun_anew_only_by_a_person(
@@ -240,6 +242,10 @@ def test_an_archive_whose_disk_is_missing_is_begun_anew_only_by_a_person(
         assert (refused.returncode, "is not there any more" in refused.stderr) == (3, True)
     status = piped("archive", "status", claude=claude)
     assert (status.returncode, "is not there any more" in status.stdout) == (3, True)
+    (claude / "history.jsonl").write_text('{"display":"hi","sessionId":"cccccccc"}\n')
+    for words in (["archive", "lost"], ["show", "cccc"]):
+        said = piped(*words, claude=claude)
+        assert "without it only the prompts are left" in said.stdout + said.stderr
     status = json.loads(piped("archive", "status", "--json", claude=claude).stdout)
     assert (status["exists"], status["is_missing"]) == (False, True)
 

@@ -61,6 +61,9 @@ def offered(line: str, environ: dict[str, str]) -> list[list[str]]:
     return [row.split("\t") for row in done.stdout.splitlines() if row]
 
 
+VERIFY = "Read every byte of the archive, and name what is damaged."
+
+
 @pytest.mark.parametrize(
     ("line", "item"),
     [
@@ -75,6 +78,9 @@ def offered(line: str, environ: dict[str, str]) -> list[list[str]]:
         ("bough search kind:pr", ["plain", "prompt", ""]),
         ("bough usage mon", ["plain", "monthly", ""]),
         ("bough completion fi", ["plain", "fish", ""]),
+        ("bough help archive ver", ["plain", "verify", VERIFY]),
+        ("bough archive ver", ["plain", "verify", VERIFY]),
+        ("bough docs sea", ["plain", "search", "The search language"]),
         ("bough --claude-dir /t", ["dir", "/t", ""]),
     ],
 )
@@ -154,6 +160,7 @@ def test_fish_completes_an_id_and_shows_titles(environ: dict[str, str], tmp_path
     assert "3f9c21d0\tMake the CSV import resumable" in completed("bough show 3f9")
     assert "kind:thinking" in completed("bough search kind:thi")
     assert any(line.startswith("sessions\t") for line in completed("bough se"))
+    assert f"verify\t{VERIFY}" in completed("bough archive v")
 
 
 def test_powershell_gets_a_script_that_asks_for_powershell() -> None:
@@ -167,4 +174,4 @@ def test_a_shell_without_a_script_is_misuse() -> None:
     done = piped("completion", "tcsh")
 
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("SHELL takes bash, zsh, fish, powershell, and tcsh is none")
+    assert done.stderr.startswith("SHELL takes bash, zsh, fish, powershell, not tcsh")

@@ -60,7 +60,7 @@ def test_activity_is_a_row_for_each_day(demo: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("stats", "--csv"), "--csv wants a report: tools, "),
+        (("stats", "--csv"), "--csv needs a report: tools, "),
         (("stats", "tools", "--csv", "--json"), "Give --json or --csv, not both."),
         (("usage", "--csv", "--json"), "--csv goes with neither --json nor --explain."),
     ],

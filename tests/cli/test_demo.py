@@ -32,6 +32,19 @@ def test_a_demo_that_is_kept_can_be_tried(tmp_path: Path) -> None:
     assert len(objects("sessions", claude=kept / ".claude")) == 30
 
 
+def test_the_demo_stays_out_of_claude_folders(tmp_path: Path) -> None:
+    done = piped(
+        "demo",
+        "--keep",
+        str(tmp_path / "claude" / "demo"),
+        environ={"CLAUDE_CONFIG_DIR": str(tmp_path / "claude")},
+    )
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "is inside the Claude folder" in done.stderr
+    assert not (tmp_path / "claude").exists()
+
+
 def test_the_demo_never_writes_over_anything(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("precious")

@@ -61,8 +61,9 @@ def test_where_several_branches_are_beside_the_active_one_they_are_named(demo: P
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "Session 3f9c21d0 has 2 branches beside the active one: f92c, 8c41. "
-        "Name one; bough tree 3f9c21d0 shows them.\n"
+        "Session 3f9c21d0 has 2 branches beside the active one: "
+        'f92c "Use a job table instead", 8c41 "Use new click options for it". '
+        "Name one; bough conversations 3f9c21d0 lists them.\n"
     )
 
 

@@ -233,12 +233,12 @@ def test_a_project_becomes_a_site(demo: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        ((), 2, "Give a SESSION, or --project PROJECT"),
-        (("3f9c", "--project", "orchard-shop"), 2, "Give a SESSION, or --project PROJECT"),
+        ((), 2, "Give a SESSION or --project PROJECT"),
+        (("3f9c", "--project", "orchard-shop"), 2, "Give a SESSION or --project PROJECT"),
         (("zzzz",), 1, "No session begins with zzzz"),
         (("3f9c", "--tip", "zzzz"), 1, "No message of session 3f9c21d0 begins with zzzz"),
         (("3f9c", "--budget", "5k"), 2, "--budget is for --for-llm"),
-        (("3f9c", "--for-llm", "--budget", "much"), 2, "much is no budget"),
+        (("3f9c", "--for-llm", "--budget", "much"), 2, "much is not a budget"),
         (("3f9c", "--for-llm", "--to", "html"), 2, "--for-llm writes Markdown"),
         (("3f9c", "--to", "present", "--all-branches"), 2, "--to present shows one branch"),
         (("--project", "orchard-shop", "--to", "present", "-o", "x"), 2, "writes html or md"),

@@ -47,7 +47,7 @@ def test_a_fork_prints_the_command_and_changes_no_file(place: Place) -> None:
     (new,) = after.keys() - before.keys()
     assert Path(new).stem == command[1]
     assert {name: after[name] for name in before} == before
-    assert "Take it back: bough undo 1\n" in done.stderr
+    assert "To undo it: bough undo 1\n" in done.stderr
 
 
 def test_the_fork_reads_as_the_conversation_up_to_the_point(place: Place) -> None:
@@ -140,7 +140,7 @@ def test_choosing_none_writes_nothing(place: Place) -> None:
     code, shown = place.talk("fork", BUSHY, "--at", "job table", answers={"(1-3) ": "\n"})
 
     assert code == 1
-    assert "None was chosen. Nothing was changed." in shown
+    assert "Nothing was chosen. Nothing was changed." in shown
     assert place.bytes() == before
 
 
@@ -171,7 +171,7 @@ def test_on_a_terminal_the_nearest_end_is_offered(place: Place, answer: str, cod
     [
         ("no such words", 1, "bough tree 3f9c21d0 shows what there is.\n"),
         ("-99", 1, "the conversation has only 9 turns"),
-        ("", 2, "A name is empty."),
+        ("", 2, "The name is empty."),
     ],
 )
 def test_a_point_that_is_none_is_said(place: Place, at: str, code: int, sentence: str) -> None:
@@ -238,5 +238,5 @@ def test_run_without_a_client_writes_nothing(place: Place, tmp_path: Path) -> No
     done = place.bough("fork", PLAIN, "--at", "-1", "--run", PATH=str(tmp_path))
 
     assert done.returncode == 1
-    assert done.stderr.startswith("There is no claude on PATH to run. Nothing was written.")
+    assert done.stderr.startswith("There is no claude on PATH. Nothing was written.")
     assert place.bytes() == before

@@ -18,7 +18,7 @@ def test_in_a_pipe_it_needs_a_yes(place: Place) -> None:
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "bough goto changes files that are there, and nobody can be asked. "
+        "bough goto changes existing files, and there is no terminal to ask on. "
         "Give --yes to do it, or --dry-run to see it.\n"
     )
     assert place.bytes() == before
@@ -43,7 +43,7 @@ def test_the_command_to_resume_is_the_data(place: Place) -> None:
     folder = read_session(place.file(PLAIN)).cwd
     assert done.stdout == f"cd '{folder}' && claude --resume {place.file(PLAIN).stem}\n"
     assert done.stderr.startswith(
-        "51d0c9aa continues there from now on. Take it back: bough undo 1\n"
+        "51d0c9aa continues there from now on. To undo it: bough undo 1\n"
     )
 
 

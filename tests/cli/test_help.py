@@ -13,12 +13,36 @@ from tests.cli.screens import ROOT, objects, piped
 NAMES = [name for section in COMMANDS.values() for name in section]
 
 
-@pytest.mark.parametrize("name", ["sessions", "help", "fork"])
-def test_help_of_a_command_is_its_help(name: str) -> None:
-    told, asked = piped("help", name), piped(name, "--help")
+@pytest.mark.parametrize("words", ["sessions", "help", "fork", "archive", "archive status"])
+def test_help_of_a_command_is_its_help(words: str) -> None:
+    told, asked = piped("help", *words.split()), piped(*words.split(), "--help")
 
     assert told.returncode == 0
-    assert told.stdout == asked.stdout
+    assert told.stdout == asked.stdout != ""
+
+
+@pytest.mark.parametrize("name", ["archive", "team", "notes", "mcp"])
+def test_what_a_command_below_another_does_is_said_in_full(name: str) -> None:
+    listed = piped(name, "--help").stdout.partition("\nCommands:\n")[2]
+
+    assert listed
+    assert "..." not in listed.partition("\n\n")[0]
+
+
+def test_help_of_a_command_below_none_says_so() -> None:
+    done = piped("help", "fork", "status")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "bough fork has no commands below it. See bough fork --help.\n"
+
+
+def test_an_unknown_command_below_another_names_the_nearest() -> None:
+    done = piped("archive", "statsu")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "No command is called statsu. Nearest: status. See bough archive --help.\n"
+    )
 
 
 def test_help_alone_is_the_help_of_bough() -> None:
@@ -69,7 +93,15 @@ def test_every_command_has_a_manual_page(manual: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["bough", "bough-sessions", "bough-completion", "bough-search"])
+def test_the_page_of_a_command_with_others_below_it_tells_of_those(manual: Path) -> None:
+    page = (manual / "bough-archive.1").read_text(encoding="utf-8")
+
+    assert ".SS bough archive verify [OPTIONS]" in page
+    assert "\\-\\-repair" in page
+    assert "bough\\-sessions(1)" not in page
+
+
+@pytest.mark.parametrize("name", ["bough", "bough-sessions", "bough-completion", "bough-team"])
 def test_man_shows_a_page_without_a_warning(manual: Path, name: str) -> None:
     if shutil.which("man") is None or shutil.which("groff") is None:
         pytest.skip("man or groff is not installed here")

@@ -80,6 +80,18 @@ def test_only_what_every_client_takes_is_set(
     assert own_events(settings) == OLD | newer
 
 
+def test_a_client_that_went_on_in_between_counts(place: Place, settings: Path) -> None:
+    use_client(place, "2.1.325")
+    file = place.claude / "projects" / "-somewhere" / "2.1.325.jsonl"
+    line, words = file.read_bytes(), b"x" * 100_000
+    older = line.replace(b"2.1.325", b"2.0.60")
+    file.write_bytes(line + words + b"\n" + older + words + b"\n" + line)
+    done = place.bough("hooks", "install", "--yes")
+
+    assert done.returncode == 0, done.stderr
+    assert own_events(settings) == OLD
+
+
 def test_a_client_nobody_tried_gets_no_hooks(place: Place, settings: Path) -> None:
     use_client(place, "1.0.40", "2.1.325")
     done = place.bough("hooks", "install", "--yes")
@@ -162,6 +174,30 @@ def test_uninstall_removes_its_own_entries_where_something_else_changed(
     assert place.bough("hooks", "uninstall", "--yes").returncode == 0
 
     assert settings.read_text() == OTHERS.replace("never", "not").replace("say done", "say ready")
+
+
+ALIKE = (
+    "/home/dev/bough-hooks/run.sh",
+    "/opt/bin/bough-hook Stop && say done",
+    "echo bough-hook Stop",
+    "bough-hook-of-mine Stop",
+)
+
+
+def test_hooks_of_others_that_look_alike_stay(place: Place, settings: Path) -> None:
+    hooks = [{"type": "command", "command": command} for command in ALIKE]
+    text = json.dumps({"hooks": {"Stop": [{"matcher": "", "hooks": hooks}]}})
+    settings.write_text(text)
+    without = place.bough("hooks", "uninstall", "--yes")
+    assert place.bough("hooks", "install", "--yes").returncode == 0
+    installed = settings.read_text()
+    settings.write_text(installed.replace("{", '{"model": "x", ', 1))  # changed since
+    assert place.bough("hooks", "uninstall", "--yes").returncode == 0
+    left = json.loads(settings.read_text())
+
+    assert without.returncode == 2
+    assert all(json.dumps(command) in installed for command in ALIKE)
+    assert left == {"model": "x", "hooks": {"Stop": [{"matcher": "", "hooks": hooks}]}}
 
 
 def test_without_settings_a_file_is_made_and_goes_again(place: Place, settings: Path) -> None:

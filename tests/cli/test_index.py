@@ -103,7 +103,7 @@ def test_a_file_that_is_no_index_is_left_alone_by_every_command(tmp_path: Path) 
     for words in (["index", "--rebuild"], ["index"], ["sessions"], ["search", "milk"], ["usage"]):
         done = piped(*words, "--index", str(notes))
         assert done.returncode == 3, words
-        assert f"{notes} is no index of bough's, and is left as it is." in done.stderr
+        assert f"{notes} is not an index of bough, and is left as it is." in done.stderr
 
     assert notes.read_text() == "milk, bread"
     assert [file.name for file in tmp_path.iterdir() if file.name.startswith("notes")] == [

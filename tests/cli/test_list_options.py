@@ -173,14 +173,12 @@ def test_two_forms_at_once_are_misuse(demo: Path) -> None:
     assert (done.returncode, done.stderr) == (2, "Give --json or --format, not both.\n")
 
 
-def test_nothing_that_fits_is_said_and_no_failure(demo: Path) -> None:
+def test_a_filter_that_nothing_fits_is_nothing_found(demo: Path) -> None:
     done = piped("sessions", "--model", "no-such-model", claude=demo)
 
-    assert (done.returncode, done.stdout) == (0, "")
-    assert (
-        done.stderr
-        == f"None of {len(objects('sessions', claude=demo))} sessions is one of those.\n"
-    )
+    assert (done.returncode, done.stdout) == (1, "")
+    total = len(objects("sessions", claude=demo))
+    assert done.stderr == f"No session matches. There are {total} in all.\n"
 
 
 def test_a_hit_of_a_search_has_its_title_and_path(demo: Path) -> None:

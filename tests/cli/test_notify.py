@@ -365,7 +365,7 @@ def test_a_webhook_gets_json_and_stderr_says_that_it_leaves_the_machine(home: Ho
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("notify", "--on", "boredom", "--exec", "true"), "--on knows no boredom"),
+        (("notify", "--on", "boredom", "--exec", "true"), "--on takes no boredom"),
         (("notify", "--webhook", "file:///etc/passwd"), "--webhook takes an address that begins"),
         (
             ("watch", "--notify", "--on", "interrupted"),

@@ -40,7 +40,7 @@ def test_nothing_is_sent_by_itself_and_it_is_said_what_could_be() -> None:
     titles, *rows = [line.split() for line in listed.stdout.splitlines()]
     assert titles == ["PROJECT", "SESSIONS", "SIZE", "WHERE"]
     assert [SHOP, "14"] in [row[:2] for row in rows]
-    assert "Nothing is sent by itself. Choose: bough push --project NAME" in listed.stderr
+    assert "Nothing is sent automatically. Choose: bough push --project NAME" in listed.stderr
 
 
 def test_a_push_needs_a_database() -> None:
@@ -97,7 +97,7 @@ def test_a_session_is_pulled_undone_and_taken_back(url: str, place: Path) -> Non
     there = ("--claude-dir", str(claude))
     pulled = ran(BOUGH, *there, "pull", session[:8], "--cwd", str(work), "--store", url)
 
-    assert "It is here. Take it back: " in pulled.stderr
+    assert "It is here. To undo it: " in pulled.stderr
     assert f"Continue it: bough resume {session[:8]}" in pulled.stderr
     (row,) = json.loads(ran(BOUGH, *there, "sessions", "--json").stdout)
     assert (row["id"], row["title"]) == (session, rows[0]["title"])

@@ -74,7 +74,7 @@ def test_a_new_title_is_the_one_that_is_shown(place: Place) -> None:
     done = place.bough("rename", PLAIN, "Tax", "on", "refunds", "--yes")
 
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == "Renamed 51d0c9aa. Take it back: bough undo 1\n"
+    assert done.stderr == "Renamed 51d0c9aa. To undo it: bough undo 1\n"
     assert read_session(file).title == "Tax on refunds"
     assert file.read_bytes().startswith(before)
 

@@ -116,7 +116,7 @@ def test_without_words_the_newest_are_offered(place: Place) -> None:
 
     assert code == 1
     assert "The newest sessions:\n" in shown
-    assert shown.endswith("None was chosen.\n")
+    assert shown.endswith("Nothing was chosen.\n")
 
 
 @pytest.mark.parametrize("words", [("qqqq", "zzzz"), ("facade",), ("!!!",)])
@@ -145,6 +145,6 @@ def test_without_a_client_nothing_is_started(place: Place, project: Path, tmp_pa
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.endswith(
-        "There is no claude on PATH to run. Nothing was started. With --print the command is only "
+        "There is no claude on PATH. Nothing was started. With --print the command is only "
         "printed.\n"
     )

@@ -122,9 +122,9 @@ def test_no_hit_is_still_a_document(builder: SampleSession) -> None:
     [
         (["checkpoint tool:"], "tool: wants a tool's name, as in tool:Bash. The query stops"),
         ([" "], "Nothing to search for."),
-        (["a", "--limit", "0"], "--limit takes a number from 1 to 1000, and 0 is none."),
-        (["a", "--after-cursor", "x"], "x is no cursor."),
-        (["a", "--newest", "--best"], "--newest and --best cannot both be."),
+        (["a", "--limit", "0"], "--limit takes a number from 1 to 1000, not 0."),
+        (["a", "--after-cursor", "x"], "x is not a cursor."),
+        (["a", "--newest", "--best"], "--newest and --best exclude each other."),
         ([], "QUERY... is missing."),
         (["--resume"], "No such option"),
     ],

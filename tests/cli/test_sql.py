@@ -121,7 +121,7 @@ def test_a_question_that_is_no_text_is_misuse() -> None:
     )
 
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr == b"The question is no text in UTF-8.\n"
+    assert done.stderr == b"The query is not UTF-8 text.\n"
 
 
 @pytest.mark.usefixtures("made")

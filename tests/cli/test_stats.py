@@ -87,7 +87,7 @@ def test_a_session_is_named_by_the_beginning_of_its_id(busy: SampleSession) -> N
     ("words", "code", "said"),
     [
         (("nonsense",), 2, "See bough stats --help."),
-        (("--since", "soon"), 2, "--since wants a time"),
+        (("--since", "soon"), 2, "--since takes a time"),
         (("--zone", "Mars/North"), 2, "No time zone is called Mars/North."),
         (("--project", "orchid"), 1, "Nearest: orchard."),
         (("--session", "zzzz"), 1, "No session begins with zzzz."),
@@ -105,7 +105,7 @@ def test_an_empty_history_has_nothing_to_count(home: Home) -> None:
     done = ran(BOUGH, "stats", "hooks")
 
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == "Nothing of the kind happened there.\n"
+    assert done.stderr == "Nothing of that kind happened there.\n"
 
 
 @pytest.mark.usefixtures("busy")

@@ -80,7 +80,7 @@ def test_nothing_is_running(home: Home) -> None:
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [(("--line", "--json"), "Give --line or --json"), (("--since", "x"), "--since wants a time")],
+    [(("--line", "--json"), "Give --line or --json"), (("--since", "x"), "--since takes a time")],
 )
 def test_misuse_is_told(home: Home, words: tuple[str, ...], said: str) -> None:
     done = piped("status", *words)

@@ -171,6 +171,19 @@ def test_options_of_the_line(place: Place) -> None:
     assert run(place, "--color=always", given=given, environ=place.environ).startswith("\x1b[1m")
 
 
+def test_odd_terminals_get_a_line(place: Place) -> None:
+    refresh(place)
+    given = document(place)
+    whole = run(place, given=given)
+    unknown = {**place.environ, "COLUMNS": "0"}
+    dumb = {**place.environ, "TERM": "dumb", "NO_COLOR": ""}
+
+    assert "orchard-shop" in whole
+    assert run(place, given=given, environ=unknown) == whole
+    assert run(place, "--width=0", given=given) == whole
+    assert run(place, given=given, environ=dumb) == whole
+
+
 @POSIX
 def test_another_status_line_is_shown_above(place: Place) -> None:
     refresh(place)

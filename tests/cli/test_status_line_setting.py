@@ -126,13 +126,17 @@ def test_chain_keeps_the_other_one_in_front(place: Place) -> None:
     assert alone.returncode == 2
 
 
-def test_a_status_line_of_somebody_else_is_not_taken_out(place: Place) -> None:
+@pytest.mark.parametrize(
+    "command", ["my-line --x", "my-line; bough statusline", "/opt/not-bough-statusline"]
+)
+def test_a_status_line_of_somebody_else_is_not_taken_out(place: Place, command: str) -> None:
     path = place.claude / "settings.json"
-    path.write_text(OTHER)
+    other = OTHER.replace("my-line --x", command)
+    path.write_text(other)
     done = place.bough("statusline", "uninstall", "--yes")
 
     assert done.returncode == 2
-    assert path.read_text() == OTHER
+    assert path.read_text() == other
 
 
 @POSIX
@@ -153,8 +157,8 @@ def test_a_link_is_followed_and_named(place: Place, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "answer"),
     [
-        (b'{"a": 1', "is no JSON object"),
-        (b"[1]", "is no JSON object"),
+        (b'{"a": 1', "is not a JSON object"),
+        (b"[1]", "is not a JSON object"),
         (b"\xff\xfe{}", "is not UTF-8 text"),
     ],
 )
@@ -167,6 +171,17 @@ def test_what_cannot_be_read_is_left_alone(
     assert done.returncode == 2
     assert answer in done.stderr
     assert settings.read_bytes() == content
+
+
+@POSIX
+def test_what_is_no_file_is_left_alone(place: Place, settings: Path) -> None:
+    settings.unlink()
+    os.mkfifo(settings)
+    done = place.bough("statusline", "install", "--yes")
+
+    assert done.returncode == 1
+    assert "Cannot read" in done.stderr
+    assert settings.is_fifo()
 
 
 @POSIX

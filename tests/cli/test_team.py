@@ -117,7 +117,7 @@ def test_a_store_is_named_by_a_url() -> None:
     done = ran(BOUGH, "sessions", "--store", "index.sqlite")
 
     assert done.returncode == 2
-    assert done.stderr.startswith("--store wants a URL such as postgresql://")
+    assert done.stderr.startswith("--store takes a URL such as postgresql://")
 
 
 def test_a_database_that_cannot_be_reached_is_one_sentence() -> None:

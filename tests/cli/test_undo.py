@@ -43,7 +43,7 @@ def test_without_a_number_the_last_one_goes(place: Place) -> None:
     done = place.bough("undo", "--yes")
     undone = place.json("undo", "--yes")
 
-    assert done.stderr == "Operation 4 was taken back. Have it again: bough undo 5\n"
+    assert done.stderr == "Operation 4 was undone. To redo it: bough undo 5\n"
     fields = ["operation", "session", "path", "claude_dir", "changes", "creates", "undoes"]
     assert list(undone) == fields
     assert undone["undoes"] == [3]
@@ -64,8 +64,8 @@ def test_an_undo_can_be_undone(place: Place) -> None:
     [
         ((), 1, "There is no operation to undo. bough history lists them.\n"),
         (("7",), 1, "There is no operation 7. bough history lists them.\n"),
-        (("x",), 2, "takes a number from 1 on, and x is none"),
-        (("0",), 2, "takes a number from 1 on, and 0 is none"),
+        (("x",), 2, "takes a number from 1 up, not x"),
+        (("0",), 2, "takes a number from 1 up, not 0"),
     ],
 )
 def test_what_cannot_be_undone_is_said(
@@ -109,7 +109,7 @@ def test_on_a_terminal_it_asks_once(place: Place) -> None:
     before = place.bytes()
     place.bough("rename", PLAIN, "Taxes", "--yes")
 
-    code, shown = place.talk("undo", answers={"Take it back? (y/N) ": "y\n"})
+    code, shown = place.talk("undo", answers={"Undo it? (y/N) ": "y\n"})
 
     assert code == 0
     assert shown.startswith('Undo 1: Rename 51d0c9aa to "Taxes"\n')
@@ -125,7 +125,7 @@ def test_restore_takes_back_all_that_was_done_to_a_session(place: Place) -> None
     done = place.bough("restore", PLAIN, "--yes")
 
     assert refused.returncode == 2
-    assert refused.stderr.startswith("bough restore changes files that are there")
+    assert refused.stderr.startswith("bough restore changes existing files")
     assert (done.returncode, done.stdout) == (0, "")
     assert place.bytes() == before
 
@@ -239,7 +239,7 @@ def test_the_command_that_a_refusal_names_works(place: Place) -> None:
 
     done = place.bough(*words, "--yes")
 
-    assert f"Take it back: bough {shlex.join(words)}" in renamed.stderr
+    assert f"To undo it: bough {shlex.join(words)}" in renamed.stderr
     assert done.returncode == 0, done.stderr
     assert file.read_bytes() == before
 
@@ -318,7 +318,7 @@ def test_prune_removes_backups_whose_time_is_over(place: Place) -> None:
 
     assert travelled_again.returncode == 0
     assert kept == {"removed": [], "kept": 1, "kept_bytes": kept["kept_bytes"], "dry_run": True}
-    assert again.stderr.startswith("Removed no backup. 1 kept, ")
+    assert again.stderr.startswith("No backup is past its time. 1 kept, ")
 
 
 def test_a_dry_run_of_a_prune_removes_nothing(place: Place) -> None:

@@ -149,7 +149,7 @@ def test_a_price_that_makes_no_sense_is_said_and_left_out(history: Path) -> None
     ("words", "code", "said"),
     [
         (("hourly",), 2, "hourly"),
-        (("--since", "soon"), 2, "soon is none"),
+        (("--since", "soon"), 2, "not soon"),
         (("--week-start", "someday"), 2, "No weekday is called someday"),
         (("--by", "colour"), 2, "colour"),
         (("--session", "zz"), 1, "No session begins with zz"),
@@ -207,4 +207,4 @@ def test_a_damaged_index_is_named(history: Path, tmp_path: Path) -> None:
 def test_nothing_spent_is_said(home: Home) -> None:
     done = usage()
 
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "Nothing was spent there.\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "Nothing was used there.\n")

@@ -220,9 +220,9 @@ def test_a_watch_makes_no_index(home: Home, no_index: Path) -> None:
     [
         (("--all", "shop"), "Give --all or names, not both"),
         (("--on", "finished"), "--on says when"),
-        (("--only", "nonsense"), "--only knows no nonsense"),
-        (("--on", "nonsense", "--bell"), "--on knows no nonsense"),
-        (("--since", "nonsense"), "--since wants a time"),
+        (("--only", "nonsense"), "--only takes no nonsense"),
+        (("--on", "nonsense", "--bell"), "--on takes no nonsense"),
+        (("--since", "nonsense"), "--since takes a time"),
         (("--tip", "b41f"), "--tip is a message of one session"),
     ],
 )

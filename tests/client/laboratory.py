@@ -24,6 +24,7 @@ from bough.model.tree.message_tree import GroupKind
 from bough.records.blocks import Document, Image, Text, ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.types import Assistant, System, User
+from bough.sample.data.client_versions import is_between
 from bough.timetravel.environment import TravelEnvironment
 from tests.client.server import IMAGE
 from tests.conftest import ROOT
@@ -34,8 +35,6 @@ VERSIONS = tuple(
         "BOUGH_CLIENTS", "2.1.325 2.1.250 2.1.150 2.1.132 2.1.118 2.1.50 2.0.76 1.0.128 1.0.51"
     ).split()
 )
-ONE_CAVEAT = ("1.0.51",)
-"""Clients that hang all local commands on one caveat: nothing else is tried with them."""
 SKIP = "--dangerously-skip-permissions"
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9Q"
@@ -52,6 +51,16 @@ Block = tuple[str, str]
 """Who says it, and the whole block as JSON."""
 
 
+def hangs_commands_on_one_caveat(version: str) -> bool:
+    """Tell whether a client hangs all local commands on one caveat; nothing else is tried then."""
+    return is_between(version, "1.0.35", "1.0.56")
+
+
+def loses_parallel_results(version: str) -> bool:
+    """Tell whether a client sends, once resumed, only one of parallel calls and its result."""
+    return is_between(version, "2.1.0", "2.1.89")
+
+
 def lab() -> Any:
     """Import the lab, leaving no trace in its folder."""
     if str(FOLDER) not in sys.path:
@@ -61,6 +70,19 @@ def lab() -> Any:
         return importlib.import_module("cclab")
     finally:
         sys.dont_write_bytecode = writes
+
+
+def submit(tui: Any, log: Path, text: str) -> None:
+    """Type a prompt at a terminal; a client that is busy may take the key behind it for a line."""
+    before = log.stat().st_size
+    tui.type(text, enter=False)
+    for _ in range(4):
+        tui.t("send-keys", "Enter")
+        end = time.monotonic() + 8
+        while log.stat().st_size == before and time.monotonic() < end:
+            time.sleep(0.02)
+        if log.stat().st_size != before:
+            return
 
 
 class Client:

@@ -4,7 +4,9 @@
 """
 
 import importlib
+import json
 import sys
+import time
 from typing import Any
 
 WORD = "SHOW_IMAGE"
@@ -15,16 +17,22 @@ SEARCH = "mcp__bough__search"
 
 
 WAIT = "WaitForMcpServers"
+MISSING = "No such tool available"
+MOST_CALLS = 10
+PAUSE = 3.0
 
 
 def plan_memory(server: Any, body: dict[str, Any]) -> Any:
-    """Ask bough once; where the client says that servers are still starting, wait for them."""
+    """Ask bough; where the client says that servers are still starting, wait for them."""
     blocks = [block for message in body.get("messages", []) for block in server.blocks(message)]
     if not any(block.get("text") == MEMORY for block in blocks) or not body.get("tools"):
         return None
     called = [block["name"] for block in blocks if block.get("type") == "tool_use"]
     if SEARCH in called:
-        return None
+        results = [block for block in blocks if block.get("type") == "tool_result"]
+        if MISSING not in json.dumps(results[-1:]) or called.count(SEARCH) >= MOST_CALLS:
+            return None
+        time.sleep(PAUSE)  # some clients offer what a server has only once it has started
     if WAIT not in called and server.tool(body, WAIT):
         return server.tu(WAIT, {})
     return server.tu(SEARCH, {"query": TOPIC})

@@ -11,7 +11,7 @@ import pytest
 from bough.library import apply, change_budgets, guard_status, install_guard, uninstall_guard
 from bough.status_line.number_cache import find_cache_path
 from tests.client.conftest import Verdict
-from tests.client.laboratory import Client, lab
+from tests.client.laboratory import Client, lab, submit
 
 pytestmark = pytest.mark.client
 SETTINGS = '{"permissions": {"allow": ["Bash"]}}\n'
@@ -43,7 +43,7 @@ def show_stop(client: Client) -> str:
     try:
         assert tui.wait(r"\u276f|>", 60), tui.screen()
         time.sleep(3)
-        tui.type("USE_BASH")
+        submit(tui, client.lab.log, "USE_BASH")
         tui.wait(STOPPED[:20], 30)
         screen: str = tui.screen()
     finally:

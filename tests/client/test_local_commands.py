@@ -15,14 +15,22 @@ import pytest
 from bough.query.sessions.load_session import read_session
 from bough.timetravel import operations as travel
 from tests.client.conftest import Verdict
-from tests.client.laboratory import NEXT, ONE_CAVEAT, VERSIONS, Block, Client, Terminal, rested
+from tests.client.laboratory import (
+    NEXT,
+    VERSIONS,
+    Block,
+    Client,
+    Terminal,
+    hangs_commands_on_one_caveat,
+    rested,
+)
 
 pytestmark = pytest.mark.client
 
 PROMPTS = ["prompt one", "prompt two USE_BASH", "prompt three", "prompt four"]
 
 
-@pytest.fixture(scope="module", params=[v for v in VERSIONS if v in ONE_CAVEAT])
+@pytest.fixture(scope="module", params=[v for v in VERSIONS if hangs_commands_on_one_caveat(v)])
 def client(request: pytest.FixtureRequest) -> Iterator[Client]:
     with Client(request.param, "local_commands") as client:
         yield client

@@ -18,7 +18,7 @@ from bough.library import Stream, apply, install_hooks, status, watch
 from bough.model.live.status import SessionState
 from bough.model.tree.active_tip import parse_version
 from tests.client.conftest import Verdict
-from tests.client.laboratory import VERSIONS, Client, lab
+from tests.client.laboratory import VERSIONS, Client, lab, submit
 
 pytestmark = pytest.mark.client
 
@@ -42,7 +42,7 @@ class Dialog:
         """Let Claude ask for a command; wait until the stream says that the session waits."""
         assert self._tui.wait(r"\u276f|>", 60), self._tui.screen()
         time.sleep(3)
-        self._tui.type("USE_FAIL")
+        submit(self._tui, self._client.lab.log, "USE_FAIL")
         end = time.monotonic() + PATIENCE
         while not self._list_waiting() and time.monotonic() < end:
             self._stream.next(0.05)

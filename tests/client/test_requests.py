@@ -22,6 +22,7 @@ from tests.client.laboratory import (
     Client,
     history_of,
     is_of_resume,
+    loses_parallel_results,
     rested,
 )
 
@@ -39,8 +40,6 @@ TURNS = {
     "the last": "turn9 bye",
 }
 PROMPTS = list(TURNS.values())
-LOSES_PARALLEL_RESULTS = ("2.1.50",)
-"""Sends, once resumed, only those of parallel calls that hang on the one that ended last."""
 IMAGES_SENT = {"2.1.50": 1}
 """How many of the two images a client still sends after resumes; all others send both."""
 
@@ -96,7 +95,7 @@ def resumed(client: Client, session: str, cwd: Path | None = None) -> list[Block
 
 def check_sent(client: Client, sent: list[Block], original: list[Block]) -> None:
     """Check that a client sends the original, and what it had lost of parallel calls by itself."""
-    if client.version not in LOSES_PARALLEL_RESULTS:
+    if not loses_parallel_results(client.version):
         assert sent == original
         return
     more = list(sent)
@@ -128,7 +127,7 @@ def test_goto_is_sent_as_the_client_sent_the_original(
     try:
         travel.apply(travel.goto(file, TURNS[kind], environment=client.desk), client.desk)
     except GotoUnsafe:
-        assert client.version in LOSES_PARALLEL_RESULTS
+        assert loses_parallel_results(client.version)
         verdict(f"with hooks: goto after {kind}", "refused")
         return
 

@@ -11,13 +11,19 @@ from bough.model.session import Session
 from bough.query.sessions.load_session import read_session
 
 
+def read_sessions_of_case(shared: Path, name: str) -> list[Session]:
+    """Read the sessions of a case, the longest first, or skip."""
+    found = (shared / "client-cases" / name).glob("projects/*/*.jsonl")
+    sessions = sorted(map(read_session, found), key=lambda session: -len(session.records))
+    if not sessions:
+        pytest.skip(f"needs {name} of ../shared/client-cases, which is not here")
+    return sessions
+
+
 def read_case(shared: Path, name: str) -> Session:
     """Read the only session of a case, or skip."""
-    found = sorted((shared / "client-cases" / name).glob("projects/*/*.jsonl"))
-    if not found:
-        pytest.skip(f"needs {name} of ../shared/client-cases, which is not here")
-    (path,) = found
-    return read_session(path)
+    (session,) = read_sessions_of_case(shared, name)
+    return session
 
 
 def turns_of(session: Session) -> list[str]:
@@ -78,3 +84,17 @@ def test_local_commands_on_one_caveat_are_one_line_in_file_order(shared: Path) -
         "prompt four",
     ]
     assert session.conversation().turn_count == len(turns_of(session))
+
+
+@pytest.mark.parametrize("version", ["2.1.325", "2.1.250"])
+def test_a_rewind_that_restored_the_code_is_one_branch_point(shared: Path, version: str) -> None:
+    session, alone = read_sessions_of_case(shared, f"{version}-file-history")
+    begun = ["one hello", "two USE_EDIT", "three hello"]
+
+    assert [len(point.children) for point in session.branch_points] == [2]
+    assert [[turn.messages[0].text for turn in c.turns] for c in session.conversations] == [
+        [*begun, "four USE_EDIT", "five USE_WRITE", "six USE_BASH", "seven USE_EDIT"],
+        [*begun, "eight after rewind"],
+    ]
+    assert [tip.active for tip in session.tips] == [False, True]
+    assert turns_of(alone) == ["nine USE_EDIT"]

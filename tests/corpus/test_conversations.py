@@ -17,13 +17,6 @@ from bough.records.types import Assistant, Attachment, System, User
 
 Files = Mapping[Path, Session]
 
-# A pointer that the client had not yet renewed names a line before the compaction; the rule
-# of its version takes it all the same.
-TALK_GOES_ON_AFTER_THE_ACTIVE_TIP = {
-    "b2bbafac": "the pointer stands before a compaction",
-    "1ec3e756": "the pointer stands before a compaction",
-}
-
 
 def every_conversation(session: Session) -> Iterator[Conversation]:
     """Give the conversations of a file, and of the agents inside it."""
@@ -154,7 +147,7 @@ def test_a_real_client_would_resume_where_its_session_ended(client_files: Files)
             path.name[:8] for tip in active if tip.group not in find_tips(session.message_tree)
         }
 
-    assert went_on == set(TALK_GOES_ON_AFTER_THE_ACTIVE_TIP)
+    assert went_on == set()
 
 
 def test_every_session_of_the_corpus_with_talk_has_one_active_tip(corpus: Files) -> None:

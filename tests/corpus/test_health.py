@@ -75,7 +75,15 @@ def test_nothing_else_is_found(corpus: list[tuple[str, Finding]]) -> None:
         ("off-path", "problem"),
         ("begun-anew", "note"),
         ("lost-turns", "problem"),
+        ("left-branch", "problem"),
     }
+
+
+def test_a_resume_that_an_old_pointer_leads_to_one_of_several_calls_is_told(
+    corpus: list[tuple[str, Finding]],
+) -> None:
+    """Clients of 2.1.132 and 2.1.140 were seen to continue at that call."""
+    assert set(sessions(corpus, "left-branch", "problem")) == {"01138a16"}
 
 
 def test_a_resume_that_would_continue_at_a_local_command_is_told(

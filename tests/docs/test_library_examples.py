@@ -12,6 +12,7 @@ import pytest
 
 import bough
 from bough import library
+from bough.cli.main import COMMANDS
 from bough.model.session import Agent
 from bough.sample.demo import write_demo
 
@@ -141,3 +142,18 @@ def test_agents_have_what_the_page_promises(demo: Path) -> None:
         assert agent.description
         assert agent.brief
         assert agent.link is not None
+
+
+PROGRAMS = {"web", "mcp", "demo", "help", "completion"}
+
+
+def test_every_command_has_its_call(page: str) -> None:
+    section = page.partition("## The call behind each command")[2].partition("\n## ")[0]
+    rows = [row.split(" | ") for row in section.splitlines() if row.startswith("| `")]
+    commands = {word.split()[0] for row in rows for word in re.findall(r"`([a-z -]+)`", row[0])}
+    calls = {word for row in rows[1:] for word in re.findall(r"`(?:library\.)?(\w+)", row[1])}
+    of_that_name = {word for row in rows[:1] for word in re.findall(r"`([a-z]+)`", row[0])}
+
+    assert commands == {name for group in COMMANDS.values() for name in group} - PROGRAMS
+    assert [name for name in of_that_name if name not in bough.__all__] == []
+    assert calls - {*bough.__all__, *library.__all__} == set()

@@ -19,7 +19,7 @@ from bough.cli.main import run
 from bough.library import KeptPlace
 from bough.query.index.handle import open_index
 from bough.sample.demo import write_demo
-from bough.terminal.kept_sign import format_kept_sign
+from bough.terminal.list_cells import format_kept_sign
 from bough.terminal.style import UNICODE
 from bough.tui.data import LibraryQueries
 from tests.web.serving import Served
@@ -193,6 +193,8 @@ def test_the_archive_of_the_web_app_is_that_of_the_command_line(swept: SweptHist
     for name in ("exists", "sessions", "deleted", "bytes", "packed", "forgotten", "written_at"):
         assert served[name] == listed[name], name
     assert [one["session"] for one in served["gone"]] == [one["session"] for one in listed["gone"]]
+    assert served["later"].startswith(f"Later: {sum(one['sessions'] for one in listed['later'])} ")
+    assert served["later"] in swept.ask("archive", "status")[0]
     assert [one["session"][:4] for one in served["gone"]] == [ARCHIVED]
     assert served["gone"][0]["title"] == "Make the CSV import resumable"
     assert served["retention"][0]["days"] == listed["retention"][0]["days"] == 30

@@ -3,7 +3,7 @@
 import contextlib
 import io
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,13 @@ import bough
 from bough import library
 from bough.cli.main import run
 from bough.query.index.handle import open_index
+from bough.sample import session
 from bough.sample.demo import write_demo
-from bough.terminal.budget_mark import format_budget_mark
+from bough.terminal.list_cells import format_budget_mark
 from bough.terminal.style import UNICODE
 from bough.tui.data import LibraryQueries
+from tests.unit.query.usage.usage_home import OPUS
+from tests.unit.query.usage.usage_home import spent as spent_tokens
 from tests.web.serving import Served
 
 pytestmark = pytest.mark.slow
@@ -54,7 +57,11 @@ class SpentHistory(Struct, frozen=True):
 def spent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SpentHistory]:
     """Set budgets, and serve the sample."""
     folder = tmp_path_factory.mktemp("spent").resolve()
-    claude = write_demo(folder, datetime.now(UTC))
+    now = datetime.now(UTC)
+    claude = write_demo(folder, now)
+    # What the sample has of today depends on the hour; this one goes on at any.
+    goes_on = session("goes on", start=now - timedelta(minutes=2)).user("Rename the module")
+    goes_on.assistant("Renamed.", model=OPUS, usage=spent_tokens(500_000, 100_000)).write(claude)
     index = folder / "index.sqlite"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(folder / "data"))

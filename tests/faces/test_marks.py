@@ -88,7 +88,7 @@ def test_stars_and_notes(kept: Kept) -> None:
     assert sorted(found.values()) == [(False, ""), (True, "ask Ana")]
     assert by_id(kept.ask("sessions"), starred=False, note="") == found
     assert by_id(kept.served.get("/api/sessions")["rows"], starred=False, note="") == found
-    (message,) = kept.served.get("/api/annotations")["messages"]
+    (message,) = kept.served.get("/api/annotations")["annotations"]
     (listed,) = (one for one in kept.ask("notes", "list") if one["kind"] == "message")
     assert (message["id"], message["starred"]) == (listed["id"], listed["starred"])
 

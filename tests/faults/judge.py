@@ -18,7 +18,7 @@ Files = dict[str, bytes]
 _REASONS = (
     "was written to since",
     "has gone on from there",
-    "added since, to a line without end",
+    "added since, after one without a newline",
     "is there again",
     "is gone",
 )

@@ -58,7 +58,7 @@ def test_the_inspector_calls_every_tool(
 
     def ask(*words: str) -> dict[str, Any]:
         done = subprocess.run(
-            [str(inspector), "--cli", *server, *words],
+            [str(inspector), "--cli", "--connect-timeout", "90000", *server, *words],
             capture_output=True,
             text=True,
             timeout=120,

@@ -50,7 +50,7 @@ def read_everything(secretive: Answerer) -> Iterator[str]:
     include = ["text", "tools", "results", "thinking"]
     for name in secretive.complete_session(""):
         outline = parse(secretive.read_resource(f"bough://session/{name}").text)
-        place = outline["turns"][0]["place"]
+        place = outline["prompts"][0]["place"]
         while place is not None:
             asked = {"place": place, "after": 5, "include": include, "budget": 8000}
             text = secretive.call_tool("read", asked).text

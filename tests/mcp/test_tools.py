@@ -9,8 +9,9 @@ import pytest
 from bough.errors import BoughError
 from bough.mcp.answers import Answerer
 from bough.mcp.quote_fences import NOTE
+from bough.sample import session
 from bough.sample.data.ids import uuid_of
-from tests.mcp.histories import FOREIGN, OURS, THEIRS, make_answerer
+from tests.mcp.histories import FOREIGN, OURS, START, THEIRS, make_answerer, write_history
 
 ORCHARD = uuid_of("orchard")
 
@@ -121,7 +122,7 @@ def test_sessions_go_on_at_a_cursor(answerer: Answerer) -> None:
 
     assert second["sessions"][0]["session"] == ORCHARD
     assert "next" not in second
-    assert "no cursor" in refuse(answerer, "sessions", cursor="x")
+    assert "not a cursor" in refuse(answerer, "sessions", cursor="x")
 
 
 def test_decisions_are_candidates_with_their_quotes(answerer: Answerer) -> None:
@@ -237,10 +238,47 @@ def test_a_worktree_has_the_scope_of_its_repository(history: tuple[Path, Path]) 
     inside.close()
 
 
+@pytest.mark.parametrize(("path", "word"), [("my-app", "apple"), ("my.app", "pear")])
+def test_two_paths_that_the_client_keeps_in_one_folder_are_two_projects(
+    tmp_path: Path, path: str, word: str
+) -> None:
+    told = [
+        session(name, cwd=f"/home/dev/{name}", start=START)
+        .user(f"Use {fruit} for the queue")
+        .tool("Edit", {"file_path": "/x/queue.py", "old_string": fruit}, "ok")
+        .tool("Bash", {"command": f"cook {fruit}"}, f"Error: burnt {fruit}", is_error=True)
+        .agent("Explore", "Look", answer=f"A tree of {fruit}.")
+        for name, fruit in (("my-app", "apple"), ("my.app", "pear"))
+    ]
+    claude, index = write_history(tmp_path, *told)
+    answerer = make_answerer(claude, index, f"/home/dev/{path}")
+    asked: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("search", {"query": "apple OR pear"}),
+        ("sessions", {}),
+        ("decisions", {"about": "queue"}),
+        ("file_history", {"path": "queue.py"}),
+        ("before", {"error": "Error: burnt"}),
+        ("usage", {"report": "session", "since": "2020-01-01"}),
+        ("usage", {"since": "2020-01-01"}),
+    )
+    texts = [answerer.call_tool(tool, arguments).text for tool, arguments in asked]
+    foreign = next(uuid_of(one) for one in ("my-app", "my.app") if one != path)
+    refused = refuse(answerer, "read", place=foreign)
+    answerer.close()
+
+    assert len(list(claude.glob("projects/*"))) == 1
+    assert all(word in text for text in texts[:4])
+    assert "A tree of" in texts[0]
+    words = {"apple", "pear"} - {word} | {foreign, path.translate({45: ".", 46: "-"})}
+    assert not [(other, text) for other in words for text in texts if other in text]
+    assert "Another project has the same folder" in texts[-1]
+    assert "No session in scope" in refused
+
+
 def test_resources_are_outlines_turns_and_files(answerer: Answerer) -> None:
     outline = answerer.read_resource(f"bough://session/{ORCHARD}")
     assert "Use SQLite" in outline.text
-    place = json.loads(outline.text.partition("\n")[2])["turns"][0]["place"]
+    place = json.loads(outline.text.partition("\n")[2])["prompts"][0]["place"]
     turn = answerer.read_resource(f"bough://session/{place.replace('#', '/turn/')}")
     assert "make test SEED=41" in turn.text
     assert "Use SQLite" in answerer.read_resource("bough://file/src/queue.py").text

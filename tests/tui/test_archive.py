@@ -65,7 +65,7 @@ async def test_the_screen_says_what_is_kept_what_goes_next_and_what_is_safe(
         text = text_of(app)
 
     shown = " ".join(part.strip() for part in home)
-    assert "will be deleted by the client within 7 days, all kept. g a shows them." in shown
+    assert "will be deleted by the client within 7 days, all kept. Press g a to see them." in shown
     words = " ".join(part.strip() for part in text)
     assert "1 of them deleted by the client since." in words
     assert "is kept 3 days" in words
@@ -125,7 +125,7 @@ async def test_keys_take_in_verify_bring_back_and_forget(swept: Path, app: Bough
         await press(pilot, "enter")
         assert isinstance(screen_of(app), ArchiveScreen)
         await press(pilot, "g g")
-        assert any("1 session forgotten by your wish." in one for one in text_of(app))
+        assert any("1 session forgotten, as you asked." in one for one in text_of(app))
 
 
 async def test_an_archive_that_is_not_there_yet_says_how_to_begin(app: Bough) -> None:
@@ -134,5 +134,5 @@ async def test_an_archive_that_is_not_there_yet_says_how_to_begin(app: Bough) ->
         text = " ".join(part.strip() for part in text_of(app))
 
     assert "Nothing is archived yet." in text
-    assert "A takes in what is new." in text
+    assert "A archives what is new." in text
     assert "The client deletes nothing within 7 days." in text

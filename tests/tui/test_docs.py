@@ -9,7 +9,7 @@ def test_every_key_is_in_the_docs_as_it_is(root: Path) -> None:
     text = (root / "docs" / "terminal.md").read_text(encoding="utf-8")
 
     rows = [
-        f"| {presses} | {key.name} | {key.does} |"
+        f"| {presses} | {key.name} | {key.everywhere} |"
         for key in KEYS
         for presses in [" ".join(f"`{format_press(press)}`" for press in key.keys)]
     ]

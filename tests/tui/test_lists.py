@@ -5,9 +5,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from textual.widgets import Input
 
 from bough.model.live.record_events import RecordEventKind
+from bough.model.live.status import SessionState
 from bough.query.live.events import StreamEvent
 from bough.query.live.running_sessions import LiveSession, list_live_sessions
 from bough.tui.app.app import Bough
@@ -86,6 +88,32 @@ class TestHome:
             assert after is not None
             assert after.key == before.key
 
+    async def test_the_cursor_goes_to_who_waits_where_nobody_moved_it(
+        self, app: Bough, going_on: Sequence[LiveSession]
+    ) -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await keys()(pilot)
+            app.update_live(going_on, [])
+            await settle(pilot)
+
+            picked = app.screen.query_one("#list", ListView).picked
+            assert picked is not None
+            assert picked.key.startswith("live/")
+
+    async def test_a_question_is_never_cut(
+        self, app: Bough, going_on: Sequence[LiveSession]
+    ) -> None:
+        asked = "run the migration on a copy of the database before the real one is touched?"
+        waiting = [row for row in going_on if row.state is SessionState.WAITING]
+        async with app.run_test(size=SMALL) as pilot:
+            await keys()(pilot)
+            app.update_live([replace(row, asks=asked) for row in waiting], [])
+            await settle(pilot)
+            words = " ".join(line.strip("\u258c\u2502\u2588 ") for line in text_of(app))
+
+        assert waiting
+        assert f"asks: {asked}" in words
+
     async def test_what_happened_behind_another_screen_is_there_on_the_way_back(
         self, app: Bough, going_on: Sequence[LiveSession]
     ) -> None:
@@ -115,6 +143,17 @@ class TestHome:
 
 
 class TestSessions:
+    async def test_a_row_says_how_the_session_ended(self, app: Bough) -> None:
+        async with app.run_test(size=LARGE) as pilot:
+            await keys("g s")(pilot)
+            rows = text_of(app)
+            await keys("slash", "i n t e r r u p t e d")(pilot)
+            narrowed = text_of(app)
+
+        assert any("Benchmark" in row and "finished" in row for row in rows)
+        assert any("Clean up after" in row and "interrupted" in row for row in narrowed)
+        assert not any("Benchmark" in row for row in narrowed)
+
     async def test_the_filter_looks_at_the_whole_row_and_counts(self, app: Bough) -> None:
         async with app.run_test(size=LARGE) as pilot:
             await keys("g s", "slash", "l a n t e r n")(pilot)

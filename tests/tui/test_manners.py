@@ -111,6 +111,45 @@ async def test_the_footer_names_six_keys_and_the_one_for_the_others(
     assert "? keys" in line
 
 
+@pytest.mark.parametrize("screen", list(SCREENS))
+async def test_help_speaks_of_this_screen_alone(app: Bough, screen: str) -> None:
+    async with app.run_test(size=(80, 70)) as pilot:
+        await keys(*SCREENS[screen], "down" if screen == "Search" else "k", "question_mark")(pilot)
+        here, _, rest = "\n".join(text_of(app)).partition("On other screens")
+
+    assert rest
+    for one in KEYS:
+        if one.elsewhere:
+            assert one.elsewhere not in here
+
+
+@pytest.mark.parametrize(
+    ("prefix", "last"), [("g", "a Archive"), ("y", "m as Markdown")], ids=["g", "y"]
+)
+async def test_all_that_may_follow_a_key_has_room(app: Bough, prefix: str, last: str) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(*STORY, prefix)(pilot)
+        screen = app.screen
+        assert isinstance(screen, BaseScreen)
+        screen._list_followers()
+        await settle(pilot)
+        line = text_of(app)[-1]
+
+    assert line.endswith(last)
+
+
+async def test_where_there_is_no_room_whole_keys_are_left_out(app: Bough) -> None:
+    async with app.run_test(size=(62, 24)) as pilot:
+        await keys(*SCREENS["Search"])(pilot)
+        line = text_of(app)[-1]
+        await pilot.click("KeyBar", offset=(line.index("? keys") + 1, 0))
+        await settle(pilot)
+        name = type(app.screen)
+
+    assert "\N{HORIZONTAL ELLIPSIS}" not in line
+    assert name is HelpScreen
+
+
 async def test_the_footer_follows_the_focus(app: Bough) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys("g s", "slash")(pilot)

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App, ComposeResult
 
+from bough.backports import override
 from bough.terminal.style import Role
-from bough.tui.override import override
 from bough.tui.widgets.list_items import ListItem, draw_fixed
 from bough.tui.widgets.list_view import ListView
 from bough.tui.widgets.viewport import Viewport

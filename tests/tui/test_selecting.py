@@ -9,11 +9,11 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
+from bough.backports import override
 from bough.query.index.handle import open_index
 from bough.sample import session
 from bough.terminal.style import Role
 from bough.tui.app.app import Bough
-from bough.tui.override import override
 from bough.tui.screens.conversation.screen import ConversationScreen
 from bough.tui.widgets.list_items import ListItem, draw_fixed
 from bough.tui.widgets.list_view import ListView

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bough.hook_program import keep_event, make_note
+from tests.file_size import limited_file_size
 
 HOOK = [sys.executable, "-c", "from bough.hook_program import main; main()"]
 REQUEST = {
@@ -92,11 +93,15 @@ def test_tasks_that_run_on_are_counted() -> None:
 
 def test_fifty_at_once_are_fifty_files(folder: Path) -> None:
     given = json.dumps(REQUEST).encode()
-    hooks = [subprocess.Popen([*HOOK, "Stop"], stdin=subprocess.PIPE) for _ in range(50)]
-    for one in hooks:
-        one.communicate(given, timeout=120)
+    hooks = []
+    for _ in range(50):
+        one = subprocess.Popen([*HOOK, "Stop"], stdin=subprocess.PIPE)
+        assert one.stdin is not None
+        one.stdin.write(given)
+        one.stdin.close()
+        hooks.append(one)
 
-    assert [one.returncode for one in hooks] == [0] * 50
+    assert [one.wait(120) for one in hooks] == [0] * 50
     assert len(list(folder.glob("*.json"))) == 50
     assert {json.loads(file.read_text())["session"] for file in folder.iterdir()} == {"one"}
 
@@ -105,6 +110,37 @@ def test_where_nothing_can_be_written_nobody_is_troubled(monkeypatch: pytest.Mon
     monkeypatch.setenv("XDG_DATA_HOME", "/dev/null/nowhere")
 
     run(json.dumps(REQUEST).encode())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs limits and pipes of POSIX")
+def test_a_full_disk_keeps_nothing_half_written(folder: Path) -> None:
+    with limited_file_size(20):
+        run(json.dumps(REQUEST).encode())
+
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes cannot be waited for elsewhere")
+def test_a_stdin_that_never_ends_holds_nobody_up(folder: Path) -> None:
+    hook = subprocess.Popen([*HOOK, "Stop"], stdin=subprocess.PIPE)
+    assert hook.stdin is not None
+    hook.stdin.write(json.dumps(REQUEST).encode())
+    hook.stdin.flush()
+
+    assert hook.wait(30) == 0
+    assert len(list(folder.iterdir())) == 1
+    hook.stdin.close()
+
+
+def test_a_long_document_is_read_to_its_end(folder: Path) -> None:
+    given = json.dumps({**REQUEST, "tool_input": {"content": "x" * 8_000_000}}).encode()
+    hook = subprocess.Popen([*HOOK, "Stop"], stdin=subprocess.PIPE)
+    assert hook.stdin is not None
+    hook.stdin.write(given)  # a broken pipe is what a client takes for a failure
+    hook.stdin.close()
+
+    assert hook.wait(30) == 0
+    assert len(list(folder.iterdir())) == 1
 
 
 def test_old_events_go_when_a_session_starts(folder: Path) -> None:

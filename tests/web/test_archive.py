@@ -61,7 +61,7 @@ def test_copies_are_kept_verified_brought_back_and_forgotten(
     check_looks(page)
 
     page.get_by_role("button", name="Keep copies now").click()
-    expect(page.get_by_text("taken in")).to_be_visible()
+    expect(page.get_by_text("archived, ")).to_be_visible()
     expect(page.get_by_text("all kept")).to_be_visible()
     page.keyboard.press("Shift+V")
     expect(page.get_by_text("All of it is as it was written.").first).to_be_visible()
@@ -173,8 +173,10 @@ def test_an_archive_that_is_switched_off_says_so_with_and_without_copies(
 
         page.get_by_role("button", name="Keep copies now").click()
 
-        expect(page.get_by_text("It is switched off: nothing is kept by itself.")).to_be_visible()
-        expect(page.get_by_role("button", name="Take in now")).to_be_enabled()
+        expect(
+            page.get_by_text("It is switched off: nothing is kept automatically.")
+        ).to_be_visible()
+        expect(page.get_by_role("button", name="Archive now")).to_be_enabled()
         picture(page, "archive-off")
         check_looks(page)
 

@@ -32,6 +32,23 @@ def test_every_session_is_one_row_with_all_that_is_known(
     picture(page, "sessions", docs=True)
 
 
+def test_on_a_phone_star_and_copy_stand_beside_the_words(opened: Opened, served: Served) -> None:
+    page = opened(served, "/sessions", width=390, height=844, has_touch=True)
+
+    for row in page.locator("tr.session").all()[:6]:
+        outer = row.bounding_box()
+        words = row.locator(".session-line").bounding_box()
+        assert outer
+        assert words
+        for button in (row.locator(".star"), row.locator(".do .button")):
+            box = button.bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) >= 44
+            assert box["x"] >= words["x"] + words["width"] - 1
+            assert outer["y"] - 1 <= box["y"]
+            assert box["y"] + box["height"] <= outer["y"] + outer["height"] + 1
+
+
 def test_no_title_is_a_tag_or_an_agent(opened: Opened, served: Served) -> None:
     page = opened(served, "/sessions")
     expect(page.locator("tr.session").first).to_be_visible()

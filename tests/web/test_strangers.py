@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import Browser, Page
 
-from bough.tui.override import override
+from bough.backports import override
 from tests.web.chromium import launch
 from tests.web.serving import Served
 

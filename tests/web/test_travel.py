@@ -72,15 +72,6 @@ def test_a_fork_is_seen_written_copied_and_undone_by_keys(
     expect(shown.get_by_role("list", name="Prompts that Claude")).to_contain_text(PROMPTS[1])
     expect(shown.get_by_role("list", name="Prompts that Claude")).not_to_contain_text(PROMPTS[2])
     expect(shown).to_contain_text("no existing file")
-    with page.expect_popup() as opening:
-        shown.get_by_role("link", name="read it in another tab").click()
-    seen = opening.value
-    expect(seen.get_by_text(PROMPTS[1]).first).to_be_visible()
-    expect(seen.get_by_text(PROMPTS[2])).to_have_count(0)
-    seen.get_by_role("link", name="Read the whole").click()
-    expect(seen.get_by_text(PROMPTS[2]).first).to_be_visible()
-    seen.close()
-    shown.get_by_role("textbox", name="Title").focus()
     picture(page, "fork", docs=True)
     assert list_files(travelled.claude) == before
     # Enter right behind the last letter counts: it waits for the preview of the whole title.
@@ -90,10 +81,9 @@ def test_a_fork_is_seen_written_copied_and_undone_by_keys(
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_text("Forked.")).to_be_visible()
     after = list_files(travelled.claude)
-    new = [name for name in after if name not in before]
+    (new,) = (name for name in after if name not in before)
     assert {name: after[name] for name in before} == before
-    forked = travelled.claude / new[0]
-    assert len(new) == 1
+    forked = travelled.claude / new
     assert prompts_of(forked) == list(PROMPTS[:2])
     assert library.read_session(forked).title == "Sorted, again"
     expect(page.get_by_text("Resume command copied.")).to_be_visible()
@@ -107,6 +97,23 @@ def test_a_fork_is_seen_written_copied_and_undone_by_keys(
     page.keyboard.press("Enter")
     expect(page.get_by_text("Taken back.")).to_be_visible()
     assert list_files(travelled.claude) == before
+
+
+def test_what_a_fork_ends_with_is_read_in_another_tab(opened: Opened, travelled: Served) -> None:
+    page = reading(opened, travelled, "plain")
+    at_prompt(page, PROMPTS[1])
+    page.keyboard.press("f")
+    shown = dialog(page)
+
+    with page.expect_popup() as opening:
+        shown.get_by_role("link", name="read it in another tab").click()
+    seen = opening.value
+
+    expect(seen.get_by_text(PROMPTS[1]).first).to_be_visible()
+    expect(seen.get_by_text(PROMPTS[2])).to_have_count(0)
+    seen.get_by_role("link", name="Read the whole").click()
+    expect(seen.get_by_text(PROMPTS[2]).first).to_be_visible()
+    seen.close()
 
 
 def test_a_fork_into_another_folder_is_refused_or_named(opened: Opened, travelled: Served) -> None:
@@ -153,7 +160,7 @@ def test_a_branch_is_made_active_shown_as_such_and_taken_back(
     expect(page.locator(".slot").filter(has_text="Drawn.")).to_have_count(0)
 
     page.get_by_role("button", name="Undo…").click()
-    dialog(page).get_by_role("button", name="Take it back").click()
+    dialog(page).get_by_role("button", name="Undo it").click()
     expect(page.get_by_text("Taken back.")).to_be_visible()
     assert list_files(travelled.claude) == before
     expect(page.locator(".slot").filter(has_text="Drawn.")).to_have_count(1)
@@ -289,7 +296,9 @@ def test_health_finds_damage_repairs_it_and_the_history_takes_it_back(
     expect(page).to_have_url(f"{travelled.address}/health")
 
     page.get_by_role("button", name="Check all sessions").click()
-    expect(page.get_by_role("status").first).to_contain_text("3 sessions looked through: 1 with a")
+    expect(page.get_by_role("status").first).to_contain_text(
+        "3 files of sessions looked through: 1 with a"
+    )
     article = page.get_by_role("article", name="A torn one")
     expect(article).to_contain_text("Repair:")
     picture(page, "health", docs=True)
@@ -304,7 +313,7 @@ def test_health_finds_damage_repairs_it_and_the_history_takes_it_back(
     expect(rows).to_have_count(1)
     picture(page, "changes", docs=True)
     rows.get_by_role("button", name="Undo operation 1").click()
-    dialog(page).get_by_role("button", name="Take it back").click()
+    dialog(page).get_by_role("button", name="Undo it").click()
     expect(rows).to_have_count(2)
     expect(rows.nth(1)).to_contain_text("undone by 2")
     assert list_files(travelled.claude) == before

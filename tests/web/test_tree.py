@@ -52,6 +52,10 @@ def test_the_tree_opens_from_a_conversation_and_its_branches_are_walked_with_key
     assert chosen(page) == "Use a job table instead"
     page.keyboard.press("j")
     assert chosen(page) == "Add the migration"
+    # Until its words are there, those of the row before stand there, marked as old.
+    reading = page.locator(".reading")
+    expect(reading).to_have_attribute("aria-busy", "false")
+    expect(reading).to_contain_text("Add the migration")
     picture(page, "tree", docs=True)
 
 

@@ -108,6 +108,20 @@ def test_what_is_saved_as_csv_is_what_the_command_line_prints(
     ]
 
 
+def test_rows_that_have_no_room_are_counted_and_stand_in_table_and_csv(
+    opened: Opened, served: Served
+) -> None:
+    printed = cli(served, "usage", "branch", "--since", "29d")["rows"]
+    page = opened(served, "/usage")
+    branches = chart(page, "Branches and work left behind")
+
+    expect(branches).to_contain_text(f"Show 25 of {len(printed)}")
+    assert len(saved_csv(page, "Branches and work left behind")) == len(printed) + 1
+
+    branches.get_by_role("button", name="Table").click()
+    expect(branches.get_by_role("row")).to_have_count(len(printed) + 1)
+
+
 def test_a_bar_leads_to_its_sessions_and_they_add_up_to_it(opened: Opened, served: Served) -> None:
     page = opened(served, "/usage")
     bar = chart(page, "Cost by day").locator("svg a").last
@@ -190,7 +204,7 @@ def test_days_can_be_named_as_on_the_command_line(opened: Opened, served: Served
 
     page.get_by_role("textbox", name="From").fill("soon")
     page.get_by_role("button", name="Show", exact=True).click()
-    expect(page.get_by_role("alert").first).to_contain_text("--since wants a time")
+    expect(page.get_by_role("alert").first).to_contain_text("--since takes a time")
 
 
 def test_a_cost_says_where_it_comes_from(opened: Opened, served: Served, picture: Keep) -> None:

@@ -76,7 +76,7 @@ def test_a_message_has_its_own(living: Served) -> None:
     uuid = living.get(f"/api/sessions/{row['id']}/conversation")["keys"][0]
     living.post(PATH, {"kind": "message", "id": uuid, "session": row["id"], "note": "begins here"})
 
-    (message,) = living.get(PATH)["messages"]
+    (message,) = living.get(PATH)["annotations"]
 
     assert (message["id"], message["note"]) == (uuid, "begins here")
     (listed,) = cli(living, "notes")

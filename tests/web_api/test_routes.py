@@ -340,6 +340,13 @@ def test_documents_are_downloads(served: Served) -> None:
         assert preview["bytes"] == len(body)
 
 
+def test_a_document_has_as_many_turns_as_the_page(served: Served, everything: list[Any]) -> None:
+    for row in everything:
+        preview = served.get(f"/api/sessions/{row['id']}/export/preview?to=md")
+
+        assert preview["included"]["turns"] == row["turns"], row["title"]
+
+
 def test_pictures_are_what_they_are(served: Served, everything: list[Any]) -> None:
     seen = 0
     for row in everything:

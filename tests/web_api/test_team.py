@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -250,6 +251,21 @@ def test_what_an_auditor_opens_is_kept_and_a_list_opens_nothing(team: ServedTeam
     assert told == [("watcher", sent.session)]
 
 
+def test_a_session_that_an_auditor_opens_again_later_is_kept_again(
+    team: ServedTeam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watcher, sent = team.visit("watcher"), team.sent["ben"]
+    count = "select count(*) from bough.audit where what = 'opened' and on_what = %s"
+    found = []
+    for seconds in (60.0, 60.0, 0.0):
+        monkeypatch.setattr(member_states, "_NOTED_ONCE_IN", seconds)
+        assert watcher.ask(f"/api/sessions/{sent.session}/conversation").status == 200
+        with team.people.sql() as chief:
+            found.append(chief.execute(count, [sent.session]).fetchone())
+            chief.execute("update bough.audit set at = at - interval '2 minutes'")
+    assert found == [(1,), (1,), (2,)]
+
+
 def test_what_needs_files_of_a_machine_is_not_offered_and_says_why(team: ServedTeam) -> None:
     ben = team.visit("ben")
     page = ben.ask("/").body.decode()
@@ -266,7 +282,7 @@ def test_what_needs_files_of_a_machine_is_not_offered_and_says_why(team: ServedT
             assert answer.json["error"]["code"] == "not_offered"
             assert "one machine" in answer.json["error"]["message"]
     assert "/api/sessions" in OFFERED
-    assert ben.ask("/api/annotations").json["messages"] == []
+    assert ben.ask("/api/annotations").json["annotations"] == []
 
 
 def test_rows_say_whose_they_are_and_how_they_are_fetched(team: ServedTeam) -> None:
@@ -354,6 +370,13 @@ def test_after_five_wrong_tokens_in_a_minute_an_address_has_to_wait(team: Served
     assert set(found) <= {403, 429}
     assert right.status == 429
     assert int(right.headers["retry-after"]) > 0
+
+
+def test_wrong_tokens_that_come_at_once_are_counted_too(team: ServedTeam) -> None:
+    with ThreadPoolExecutor(12) as threads:
+        found = list(threads.map(lambda _: team.visit().log_in("y" * 43).status, range(12)))
+    assert found.count(403) <= 5
+    assert set(found) <= {403, 429}
 
 
 def test_failures_are_forgotten_after_a_minute() -> None:

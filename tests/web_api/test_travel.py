@@ -87,7 +87,7 @@ def test_a_fork_into_another_folder_is_named_and_written_there(travelled: Served
     assert str(there) in done["resume"]
 
     for wrong, why in (
-        ("nowhere", "is no whole path"),
+        ("nowhere", "is not a full path"),
         (str(there / "gone"), "There is no folder"),
     ):
         refusal = preview(travelled, "fork", file, at=prompt(file, 0), cwd=wrong)

@@ -208,10 +208,10 @@ def test_behind_days_and_hours_is_what_happened_then(served: Served) -> None:
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("/api/usage?since=soon", "--since wants a time"),
+        ("/api/usage?since=soon", "--since takes a time"),
         ("/api/usage?zone=Mars", "No time zone is called Mars"),
         ("/api/usage?report=blocks&by=model", "cannot be broken down"),
-        ("/api/stats/tools?until=soon", "--until wants a time"),
+        ("/api/stats/tools?until=soon", "--until takes a time"),
         ("/api/stats/sessions?report=agents", "has no sessions behind its rows"),
     ],
 )

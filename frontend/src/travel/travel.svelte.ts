@@ -6,20 +6,20 @@
 import { postJson, ApiError } from '../api'
 import { showToast, writeClipboard } from '../ui/toast.svelte'
 import type { AppliedAnswer, PlanPreview, TravelAnswer } from '../wire'
-import type { TravelWish } from './words'
+import type { TravelRequest } from './words'
 
-let wanted = $state.raw<TravelWish | null>(null)
+let wanted = $state.raw<TravelRequest | null>(null)
 const handlers = new Set<(applied: AppliedAnswer) => void>()
 
 export const travel = {
   /** What is previewed; null most of the time. */
-  get wanted(): TravelWish | null {
+  get wanted(): TravelRequest | null {
     return wanted
   },
 }
 
 /** Show what a change would do. */
-export function openTravel(body: TravelWish): void {
+export function openTravel(body: TravelRequest): void {
   wanted = body
 }
 
@@ -41,7 +41,7 @@ export function onApplied(handler: (applied: AppliedAnswer) => void): () => void
 /** What a person caused is an answer here, and no failure of the page. */
 const STATUS = { 'X-Bough-Status': 'answer' }
 
-export function fetchPreview(body: TravelWish, signal: AbortSignal): Promise<TravelAnswer> {
+export function fetchPreview(body: TravelRequest, signal: AbortSignal): Promise<TravelAnswer> {
   return postJson<TravelAnswer>('/api/travel/preview', body, signal, STATUS)
 }
 

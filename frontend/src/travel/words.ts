@@ -2,7 +2,7 @@
 import type { TravelBody } from '../wire'
 
 /** A change that somebody would like to see. */
-export type TravelWish = TravelBody & Required<Pick<TravelBody, 'operation'>>
+export type TravelRequest = TravelBody & Required<Pick<TravelBody, 'operation'>>
 
 export interface TravelWords {
   readonly title: string
@@ -13,7 +13,7 @@ export interface TravelWords {
   readonly hasFolder: boolean
 }
 
-export function describeTravel(body: TravelWish): TravelWords {
+export function describeTravel(body: TravelRequest): TravelWords {
   switch (body.operation) {
     case 'fork':
       return {
@@ -48,7 +48,7 @@ export function describeTravel(body: TravelWish): TravelWords {
     case 'restore':
       return { title: 'Bring back a session', confirm: 'Bring it back', field: null, hasFolder: false }
     case 'undo':
-      return { title: 'Undo a change bough made', confirm: 'Take it back', field: null, hasFolder: false }
+      return { title: 'Undo a change bough made', confirm: 'Undo it', field: null, hasFolder: false }
   }
 }
 

@@ -40,6 +40,8 @@ export interface Chart {
   readonly command: string
   /** What is to be known about the numbers. */
   readonly note?: string
+  /** How many rows there are; those behind the last one here were left off. */
+  readonly total?: number
 }
 
 /** Write a value as its unit is read. */

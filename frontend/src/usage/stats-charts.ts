@@ -1,5 +1,12 @@
 /** What was done, as charts: tools, hooks, errors, compactions, files, days and hours. */
-import { formatCount, formatDuration, formatTokens, pluralize } from '../formats'
+import {
+  formatCalendarDay,
+  formatCount,
+  formatDuration,
+  formatHour,
+  formatTokens,
+  pluralize,
+} from '../formats'
 import type {
   ActivityReport,
   CompactionReport,
@@ -9,7 +16,7 @@ import type {
   ToolReport,
 } from '../wire'
 import type { Chart } from './chart'
-import { behindAddress, formatDay, plainRow } from './usage-charts'
+import { behindAddress, plainRow } from './usage-charts'
 import { usageCommand, type UsageChoice } from './usage-query'
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
@@ -167,7 +174,9 @@ export function errorChart(report: ErrorReport, choice: UsageChoice): Chart {
 
 function tellDays(days: readonly { readonly day: string }[]): string {
   const last = days.at(-1)
-  return days.length === 1 && last ? `on ${formatDay(last.day)}` : `on ${pluralize(days.length, 'day')}`
+  return days.length === 1 && last
+    ? `on ${formatCalendarDay(last.day)}`
+    : `on ${pluralize(days.length, 'day')}`
 }
 
 const TRIGGERS: Readonly<Record<string, string>> = { auto: 'automatic', manual: 'by you' }
@@ -227,13 +236,21 @@ export function fileChart(report: FileReport, choice: UsageChoice): Chart {
       { label: 'Sessions', unit: 'count' },
       { label: 'Last', unit: 'time' },
     ],
+    // In the order of what was changed, which is what the bars show.
     rows: rows.map((row) => ({
-      ...plainRow(row.path, row.path, row.edits + row.writes + row.reads + row.failed),
-      number: formatCount(row.edits + row.writes + row.reads + row.failed),
-      more: `${pluralize(row.edits + row.writes, 'change')}, in ${pluralize(row.sessions, 'session')}`,
+      ...plainRow(row.path, row.path, row.edits + row.writes),
+      number: pluralize(row.edits + row.writes, 'change'),
+      more: [
+        row.reads ? pluralize(row.reads, 'read') : '',
+        tellWrong(row.failed, 'failed'),
+        `in ${pluralize(row.sessions, 'session')}`,
+      ]
+        .filter(Boolean)
+        .join(', '),
       cells: [row.path, row.edits, row.writes, row.reads, row.failed, row.sessions, row.last],
       href: behindAddress(choice, 'files', row.path),
     })),
+    total: totals.files,
   }
 }
 
@@ -247,7 +264,7 @@ export function dayChart(report: ActivityReport, choice: UsageChoice): Chart {
   return {
     title: 'Activity by day',
     sentence: busiest
-      ? `${pluralize(totals.prompts, 'prompt')} and ${pluralize(totals.answers, 'answer')} on ${pluralize(totals.active_days, 'day')}, most on ${formatDay(busiest.day)}: ${formatCount(busiest.prompts)} and ${formatCount(busiest.answers)}.`
+      ? `${pluralize(totals.prompts, 'prompt')} and ${pluralize(totals.answers, 'answer')} on ${pluralize(totals.active_days, 'day')}, most on ${formatCalendarDay(busiest.day)}: ${formatCount(busiest.prompts)} and ${formatCount(busiest.answers)}.`
       : 'Nothing happened in these days.',
     command: usageCommand('stats activity', choice),
     columns: [
@@ -259,7 +276,7 @@ export function dayChart(report: ActivityReport, choice: UsageChoice): Chart {
     rows: report.days
       .filter((day) => day.prompts + day.answers > 0)
       .map((day) => ({
-        ...plainRow(day.day, formatDay(day.day), day.prompts + day.answers),
+        ...plainRow(day.day, formatCalendarDay(day.day), day.prompts + day.answers),
         number: `${pluralize(day.prompts, 'prompt')}, ${pluralize(day.answers, 'answer')}`,
         cells: [day.day, day.prompts, day.answers, day.sessions],
         href: behindAddress(choice, 'activity', day.day),
@@ -276,7 +293,7 @@ export function hourChart(report: ActivityReport, choice: UsageChoice): Chart {
   return {
     title: 'Activity by hour of the week',
     sentence: busiest
-      ? `Most happened on ${formatHour(`${busiest.weekday}-${busiest.hour}`)}: ${pluralize(busiest.prompts, 'prompt')} and ${pluralize(busiest.answers, 'answer')}.`
+      ? `Most happened on ${formatWeekHour(`${busiest.weekday}-${busiest.hour}`)}: ${pluralize(busiest.prompts, 'prompt')} and ${pluralize(busiest.answers, 'answer')}.`
       : 'Nothing happened in these days.',
     command: usageCommand('stats activity', choice),
     columns: [
@@ -288,7 +305,7 @@ export function hourChart(report: ActivityReport, choice: UsageChoice): Chart {
     rows: report.hours.map((one) => {
       const key = `${one.weekday}-${one.hour}`
       return {
-        ...plainRow(key, formatHour(key), one.prompts + one.answers),
+        ...plainRow(key, formatWeekHour(key), one.prompts + one.answers),
         number: `${pluralize(one.prompts, 'prompt')}, ${pluralize(one.answers, 'answer')}`,
         cells: [WEEKDAYS[one.weekday - 1] ?? '', one.hour, one.prompts, one.answers],
         href: behindAddress(choice, 'activity', key),
@@ -298,7 +315,7 @@ export function hourChart(report: ActivityReport, choice: UsageChoice): Chart {
 }
 
 /** Write an hour of the week: Monday 14:00. */
-export function formatHour(key: string): string {
+export function formatWeekHour(key: string): string {
   const [weekday = 1, hour = 0] = key.split('-').map(Number)
-  return `${WEEKDAYS[weekday - 1] ?? ''} ${String(hour).padStart(2, '0')}:00`
+  return `${WEEKDAYS[weekday - 1] ?? ''} ${formatHour(hour)}`
 }

@@ -1,10 +1,11 @@
 /** What was used, as charts: which numbers, in which order, and the sentence that tells them. */
 import {
   formatAge,
+  formatCalendarDay,
   formatClock,
   formatCost,
   formatCount,
-  formatDate,
+  formatHours,
   formatModel,
   formatMoment,
   formatShare,
@@ -37,6 +38,23 @@ const TOKEN_COLUMNS: readonly Column[] = [
   { label: 'Cache read', unit: 'tokens' },
 ]
 
+/** The columns of what was used; the last one only where a model has no price. */
+function usedColumns(answer: UsageAnswer): readonly Column[] {
+  return answer.unpriced_models.length
+    ? [...TOKEN_COLUMNS, { label: 'Without a price', unit: 'text' }]
+    : TOKEN_COLUMNS
+}
+
+function usedCells(answer: UsageAnswer, amount: UsageTotals): (string | number)[] {
+  const tokens = [
+    amount.input_tokens,
+    amount.output_tokens,
+    amount.cache_creation_tokens,
+    amount.cache_read_tokens,
+  ]
+  return answer.unpriced_models.length ? [...tokens, amount.unpriced_models.join(', ')] : tokens
+}
+
 export function sumTokens(amount: UsageTotals): number {
   return amount.input_tokens + amount.output_tokens + amount.cache_creation_tokens + amount.cache_read_tokens
 }
@@ -53,18 +71,12 @@ export function formatAmount(amount: UsageTotals, { inTable = false } = {}): str
   return formatCost(amount.cost_usd, { partlyUnknown: amount.unpriced_models.length > 0, inTable })
 }
 
-/** Write a day as people do: 15 Nov. */
-export function formatDay(day: string): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return Number.isNaN(year) ? day : formatDate(new Date(year, month - 1, date))
-}
-
 /** Write the key of a bar: a day, the first day of a week, a month. */
 export function formatKeyDay(key: string, period: Period): string {
   if (period === 'monthly' || !/^\d{4}-\d\d-\d\d$/.test(key)) {
     return key
   }
-  return period === 'weekly' ? `week of ${formatDay(key)}` : formatDay(key)
+  return period === 'weekly' ? `week of ${formatCalendarDay(key)}` : formatCalendarDay(key)
 }
 
 const PERIOD_WORDS: Readonly<Record<Period, string>> = { daily: 'day', weekly: 'week', monthly: 'month' }
@@ -122,7 +134,7 @@ export function timeChart(answer: UsageAnswer, choice: UsageChoice, period: Peri
     columns: [
       { label: period === 'daily' ? 'Day' : period === 'weekly' ? 'Week' : 'Month', unit: 'text' },
       { label: 'Cost', unit: 'cost' },
-      ...TOKEN_COLUMNS,
+      ...usedColumns(answer),
       ...parts.map((part) => ({ label: label(part), unit: measure })),
     ],
     rows: answer.rows.map((row) => ({
@@ -131,7 +143,7 @@ export function timeChart(answer: UsageAnswer, choice: UsageChoice, period: Peri
       cells: [
         row.key,
         row.cost_usd,
-        ...tokenCells(row),
+        ...usedCells(answer, row),
         ...parts.map((part) => values.get(row.key)?.get(part) ?? 0),
       ],
       href: row.key === UNDATED ? null : usageAddress(choice, { behind: period, key: row.key }),
@@ -195,10 +207,6 @@ function tellTime(
   return `${range} ${spent}: ${peak}; ${largest[0]} is ${share} of it.`
 }
 
-function tokenCells(amount: UsageTotals): number[] {
-  return [amount.input_tokens, amount.output_tokens, amount.cache_creation_tokens, amount.cache_read_tokens]
-}
-
 export function plainRow(key: string, label: string, value: number): ChartRow {
   return { key, label, value, number: '', more: '', isWrong: false, cells: [], href: null }
 }
@@ -233,7 +241,7 @@ export function blockChart(answer: UsageAnswer, choice: UsageChoice, shown: numb
       { label: 'Ends', unit: 'time' },
       { label: 'Cost', unit: 'cost' },
       { label: 'Calls', unit: 'count' },
-      ...TOKEN_COLUMNS,
+      ...usedColumns(answer),
       { label: 'Tokens a minute', unit: 'count' },
       { label: 'Cost an hour', unit: 'cost' },
       { label: 'Cost at its end', unit: 'cost' },
@@ -244,7 +252,7 @@ export function blockChart(answer: UsageAnswer, choice: UsageChoice, shown: numb
       more: [
         row.active ? 'runs now' : '',
         row.burn ? `${formatTokens(Math.round(row.burn.tokens_per_minute))}/min` : '',
-        row.projection ? `about ${formatCost(row.projection.cost_usd)} at its end` : '',
+        row.projection?.cost_usd ? `about ${formatCost(row.projection.cost_usd)} at its end` : '',
       ]
         .filter(Boolean)
         .join(', '),
@@ -253,13 +261,14 @@ export function blockChart(answer: UsageAnswer, choice: UsageChoice, shown: numb
         row.end,
         row.cost_usd,
         row.calls,
-        ...tokenCells(row),
+        ...usedCells(answer, row),
         row.burn ? Math.round(row.burn.tokens_per_minute) : '',
         row.burn ? row.burn.cost_usd_per_hour : '',
         row.projection ? row.projection.cost_usd : '',
       ],
       href: behindAddress(choice, 'blocks', `${row.start ?? ''} ${row.end ?? ''}`),
     })),
+    total: blocks.length,
   }
 }
 
@@ -279,15 +288,7 @@ function formatLimits(answer: UsageAnswer): string {
 
 /** Write when a block began and ends, as the chosen zone has it. */
 function formatBlock(row: UsageReportRow, zone: string): string {
-  const [start, end] = [new Date(row.start ?? ''), new Date(row.end ?? '')]
-  try {
-    const timeZone = zone && zone !== 'local' ? { timeZone: zone } : {}
-    const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...timeZone })
-    const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...timeZone })
-    return `${day.format(start)} ${hour.format(start)}–${hour.format(end)}`
-  } catch {
-    return row.key
-  }
+  return formatHours(new Date(row.start ?? ''), new Date(row.end ?? ''), zone)
 }
 
 /** The costliest sessions. */
@@ -303,16 +304,23 @@ export function sessionChart(answer: UsageAnswer, choice: UsageChoice): Chart {
       { label: 'Session', unit: 'text' },
       { label: 'Project', unit: 'text' },
       { label: 'Cost', unit: 'cost' },
-      ...TOKEN_COLUMNS,
+      ...usedColumns(answer),
       { label: 'Id', unit: 'text' },
     ],
     rows: answer.rows.map((row) => ({
       ...plainRow(row.key, row.label ?? row.key.slice(0, 8), row.cost_usd ?? 0),
       number: formatAmount(row),
       more: row.project_name ?? '',
-      cells: [row.label ?? row.key.slice(0, 8), row.project_name, row.cost_usd, ...tokenCells(row), row.key],
+      cells: [
+        row.label ?? row.key.slice(0, 8),
+        row.project_name,
+        row.cost_usd,
+        ...usedCells(answer, row),
+        row.key,
+      ],
       href: row.open_id === null ? null : conversationAddress(row.open_id),
     })),
+    total: answer.total_rows,
   }
 }
 
@@ -321,13 +329,13 @@ export function branchChart(answer: UsageAnswer, choice: UsageChoice, shown: num
   const left = answer.left_behind
   const total = answer.totals.cost_usd ?? 0
   const share = left && total > 0 ? formatShare((left.cost_usd ?? 0) / total) : ''
-  const told =
+  const leftBehind =
     left && sumTokens(left) > 0
       ? `Work that was left behind cost ${formatAmount(left)}${share ? `, ${share} of all` : ''}.`
       : 'Nothing was spent on branches that were left behind.'
   return {
     title: 'Branches and work left behind',
-    sentence: `${pluralize(answer.total_rows, 'branch', 'branches')}. ${told}`,
+    sentence: `${pluralize(answer.total_rows, 'branch', 'branches')}. ${leftBehind}`,
     command: usageCommand('usage branch', choice),
     note: 'What branches share is counted for one of them, the active one first. The path is all of a branch, from its start.',
     columns: [
@@ -335,7 +343,7 @@ export function branchChart(answer: UsageAnswer, choice: UsageChoice, shown: num
       { label: 'State', unit: 'text' },
       { label: 'Own cost', unit: 'cost' },
       { label: 'Path cost', unit: 'cost' },
-      ...TOKEN_COLUMNS,
+      ...usedColumns(answer),
       { label: 'Session', unit: 'text' },
     ],
     rows: answer.rows.slice(0, shown).map((row) => {
@@ -349,11 +357,12 @@ export function branchChart(answer: UsageAnswer, choice: UsageChoice, shown: num
           state,
           row.cost_usd,
           row.path?.cost_usd ?? null,
-          ...tokenCells(row),
+          ...usedCells(answer, row),
           row.session,
         ],
         href: row.open_id === null ? null : conversationAddress(row.open_id, { tip: row.tip }),
       }
     }),
+    total: answer.total_rows,
   }
 }

@@ -69,6 +69,11 @@ export class UsageData {
     }))
   }
 
+  /** Ask for every row of a report of which the page shows the first. */
+  async fetchAll<T>(choice: UsageChoice, path: string, more: Params = {}): Promise<T> {
+    return getJson<T>(path, { ...more, ...rangeParams(choice) })
+  }
+
   /** What went wrong with a question whose older answer is still shown. */
   findFailure(): unknown {
     return this.all().find((one) => one.error && one.value)?.error ?? null

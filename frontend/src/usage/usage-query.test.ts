@@ -52,10 +52,23 @@ describe('ranges', () => {
   })
 
   it('of a bar are its day, its week or its month', () => {
-    expect(rangeOfKey('daily', '2026-11-15')).toEqual({ since: '2026-11-15', until: '2026-11-15' })
-    expect(rangeOfKey('weekly', '2026-10-26')).toEqual({ since: '2026-10-26', until: '2026-11-01' })
-    expect(rangeOfKey('monthly', '2026-11')).toEqual({ since: '2026-11', until: '2026-11' })
-    expect(rangeOfKey('blocks', 'a b')).toEqual({ since: 'a', until: 'b' })
+    const all = { first: '2026-10-19', last: '2026-11-17' }
+    const of = (behind: string, key: string) => rangeOfKey({ behind, key }, usual, all)
+    expect(of('daily', '2026-11-15')).toEqual({ since: '2026-11-15', until: '2026-11-15' })
+    expect(of('weekly', '2026-10-26')).toEqual({ since: '2026-10-26', until: '2026-11-01' })
+    expect(of('monthly', '2026-11')).toEqual({ since: '2026-11', until: '2026-11' })
+    expect(of('blocks', 'a b')).toEqual({ since: 'a', until: 'b' })
+  })
+
+  it('of a bar that the days cut are what it counts', () => {
+    const choice = { since: '2026-10-28', until: '2026-11-11 12:00' }
+    const days = { first: '2026-10-28', last: '2026-11-11' }
+    const of = (behind: string, key: string) => rangeOfKey({ behind, key }, choice, days)
+    expect(of('weekly', '2026-10-26')).toEqual({ since: '2026-10-28', until: '2026-11-01' })
+    expect(of('weekly', '2026-11-02')).toEqual({ since: '2026-11-02', until: '2026-11-08' })
+    expect(of('weekly', '2026-11-09')).toEqual({ since: '2026-11-09', until: '2026-11-11 12:00' })
+    expect(of('monthly', '2026-10')).toEqual({ since: '2026-10-28', until: '2026-10' })
+    expect(of('monthly', '2026-11')).toEqual({ since: '2026-11', until: '2026-11-11 12:00' })
   })
 
   it('choose how long a bar lasts', () => {

@@ -137,13 +137,34 @@ export function parseBehind(params: URLSearchParams): Behind | null {
   return behind ? { behind, key: params.get('key') ?? '', ...(part === null ? {} : { part }) } : null
 }
 
-/** The range of one bar or block: its key names a day, a week by its first day, a month, a block. */
-export function rangeOfKey(behind: string, key: string): Range {
+/** The first and the last day that are counted; null where nothing bounds them. */
+export interface CountedDays {
+  readonly first: string | null
+  readonly last: string | null
+}
+
+/**
+ * The range of one bar or block: its key names a day, a week by its first day, a month, a block.
+ *
+ * A week or a month that is cut by the range counts as the bar does: only what lies in both.
+ */
+export function rangeOfKey(mark: Behind, choice: Range, counted: CountedDays): Range {
+  const { behind, key } = mark
   if (behind === 'blocks') {
     const [since = '', until = ''] = key.split(' ')
     return { since, until }
   }
-  return { since: key, until: behind === 'weekly' ? addDays(key, 6) : key }
+  const begins = behind === 'monthly' ? `${key}-01` : key
+  const ends = behind === 'monthly' ? `${key}-31` : behind === 'weekly' ? addDays(key, 6) : key
+  return {
+    since: choice.since !== '' && counted.first !== null && begins <= counted.first ? choice.since : key,
+    until:
+      choice.until !== '' && counted.last !== null && ends >= counted.last
+        ? choice.until
+        : behind === 'weekly'
+          ? ends
+          : key,
+  }
 }
 
 /** Give the day so many days after another; days are written 2026-11-15. */

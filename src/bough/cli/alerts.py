@@ -84,7 +84,7 @@ def parse_conditions(words: Sequence[str]) -> Conditions:
             rest = rest.strip()
             if name.strip() not in _NAMES:
                 known = ", ".join([*(state.value for state in SessionState), "error", "budget"])
-                raise Misuse(f"--on knows no {name.strip()}. It takes {known} and /a pattern/.")
+                raise Misuse(f"--on takes no {name.strip()}. It takes {known} and /a pattern/.")
             names.add(name.strip())
     return Conditions(frozenset(names), tuple(patterns))
 
@@ -98,7 +98,7 @@ class EventCommand:
         self._complained = False
 
     def list_running(self) -> list[subprocess.Popen[bytes]]:
-        """List those that have not ended; who has ended is let go."""
+        """List those that have not ended; whoever has ended is let go."""
         self._running = [child for child in self._running if child.poll() is None]
         return self._running
 

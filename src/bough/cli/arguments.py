@@ -30,9 +30,9 @@ def get_claude_folders(given: Globals) -> list[str]:
 def check_name(text: str) -> str:
     """Refuse what can be no name of anything."""
     if "\0" in text:
-        raise Misuse("A name holds a NUL character, which no file, session or project has.")
+        raise Misuse("The name contains a NUL character, which no file, session or project has.")
     if not text.strip():
-        raise Misuse("A name is empty. bough sessions lists what there is.")
+        raise Misuse("The name is empty. bough sessions lists what there is.")
     return text
 
 

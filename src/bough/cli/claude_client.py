@@ -20,7 +20,7 @@ _FOLDER: Final = "CLAUDE_CONFIG_DIR"
 def require_client(otherwise: str) -> None:
     """Refuse before anything is done where there is no client to start."""
     if shutil.which(_CLIENT) is None:
-        raise BoughError(f"There is no claude on PATH to run. {otherwise}")
+        raise BoughError(f"There is no claude on PATH. {otherwise}")
 
 
 def require_folder(plan: "Plan") -> "Plan":

@@ -11,7 +11,7 @@ from bough.cli import output
 from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals
 from bough.cli.progress import progress_bar
-from bough.model.text.formats import format_cost, format_cost_and_copies
+from bough.model.text.formats import format_cost_and_copies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,13 +42,6 @@ def label_projects(found: "list[Project]") -> dict[str, str]:
         else project.name
         for project in found
     }
-
-
-def format_cost_cell(amount: "UsageTotal | None") -> str:
-    """Write a cost for a table."""
-    if amount is None or not amount.tokens:
-        return format_cost(0, in_table=True)
-    return format_cost(amount.usd, partly_unknown=not amount.cost.is_complete, in_table=True)
 
 
 def format_copied_note(amount: "UsageTotal | None") -> str:

@@ -73,7 +73,7 @@ def _word_misuse(error: click.UsageError) -> str:
             return _word_bad_value(error.message, param) or message
         case click.BadOptionUsage():
             wants = _NO_VALUE.match(error.message)
-            return f"{error.option_name} wants a value" if wants else message
+            return f"{error.option_name} needs a value" if wants else message
         case _:
             if more := _TOO_MANY.match(message):
                 path = error.ctx.command_path if error.ctx else "bough"
@@ -87,10 +87,10 @@ def _word_bad_value(message: str, param: click.Parameter) -> str | None:
     value = given[1].strip("'") if given else "this"
     match param.type:
         case click.Choice(choices=choices):
-            return f"{name} takes {', '.join(map(str, choices))}, and {value} is none of them"
+            return f"{name} takes {', '.join(map(str, choices))}, not {value}"
         case click.IntRange(min=least, max=most):
-            upto = f"{least} to {most}" if most is not None else f"{least} on"
-            return f"{name} takes a number from {upto}, and {value} is none"
+            upto = f"{least} to {most}" if most is not None else f"{least} up"
+            return f"{name} takes a number from {upto}, not {value}"
         case _:
             return None
 

@@ -71,7 +71,7 @@ _LIMIT: Final = click.option(
     "--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N rows."
 )
 _CURSOR: Final = click.option(
-    "--after-cursor", "cursor", metavar="CURSOR", help="Go on where the page before ended."
+    "--after-cursor", "cursor", metavar="CURSOR", help="Continue where the previous page ended."
 )
 _FORMAT: Final = click.option(
     "--format",
@@ -145,6 +145,8 @@ def _format_value(value: object) -> str:
 def _check_template(template: str, fields: Sequence[str]) -> None:
     for match in _FIELD.finditer(template):
         if match[0] in ("{", "}"):
-            raise Misuse(f"--format has a {match[0]} alone. Write {match[0] * 2} for the sign.")
+            raise Misuse(
+                f"--format has a single {match[0]}. Write {match[0] * 2} for the character."
+            )
         if match[1] is not None and match[1] not in fields:
             raise Misuse(f"No field is called {match[1]}. There are {', '.join(fields)}.")

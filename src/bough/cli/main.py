@@ -17,6 +17,7 @@ from bough.cli.options import (
     GLOBAL_OPTIONS,
     SETTINGS,
     Globals,
+    describe_unknown,
     is_folder_name,
     list_valued_options,
     override,
@@ -46,55 +47,58 @@ COMMANDS: Final[CommandTable] = {
             "Star sessions and messages; write notes on them.",
         ),
         "web": (f"{_PACKAGE}.web", "Open your history in the browser."),
-        "mcp": (f"{_PACKAGE}.mcp", "Let an agent ask what was said and done before."),
+        "mcp": (f"{_PACKAGE}.mcp", "Let an agent look up what was said and done before."),
     },
     "Live": {
         "watch": (f"{_PACKAGE}.watch", "Show what happens in sessions, as it happens."),
-        "status": (f"{_PACKAGE}.status", "Say which sessions work, wait for you or are done."),
-        "notify": (f"{_PACKAGE}.notify", "Tell you when a session waits, finishes or fails."),
+        "status": (f"{_PACKAGE}.status", "Show which sessions work, wait for you or are done."),
+        "notify": (f"{_PACKAGE}.notify", "Notify you when a session waits, finishes or fails."),
         "guard": (f"{_PACKAGE}.guard", "Warn when a budget is used up; stop if you say so."),
-        "hooks": (f"{_PACKAGE}.hooks", "Let the client tell bough at once what it asks."),
-        "statusline": (f"{_PACKAGE}.status_line", "Write one line for the client to show."),
+        "hooks": (f"{_PACKAGE}.hooks", "Let the client tell bough at once what it is asking."),
+        "statusline": (f"{_PACKAGE}.status_line", "Print a status line for the client to show."),
     },
     "Measure": {
-        "usage": (f"{_PACKAGE}.usage", "Count tokens and money, by day and otherwise."),
+        "usage": (f"{_PACKAGE}.usage", "Count tokens and cost, by day, project, model and more."),
         "stats": (f"{_PACKAGE}.stats", "Count what tools, hooks, agents and people did."),
-        "sql": (f"{_PACKAGE}.sql", "Ask the index in SQL."),
+        "sql": (f"{_PACKAGE}.sql", "Query the index in SQL."),
     },
     "Travel": {
-        "find": (f"{_PACKAGE}.find", "Find words, with what stands around them."),
+        "find": (f"{_PACKAGE}.find", "Find text, with what is around it."),
         "fork": (f"{_PACKAGE}.fork", "Write a new session that ends at an earlier point."),
-        "goto": (f"{_PACKAGE}.goto", "Let the next resume continue at an earlier point."),
-        "branch": (f"{_PACKAGE}.branch", "Go on from a message, by the way that is safe."),
+        "goto": (f"{_PACKAGE}.goto", "Make the next resume continue at an earlier point."),
+        "branch": (f"{_PACKAGE}.branch", "Continue from a message, in whichever way is safe."),
         "diff": (f"{_PACKAGE}.diff", "Compare two branches of a session."),
-        "rename": (f"{_PACKAGE}.rename", "Give a session a title the client shows."),
+        "rename": (f"{_PACKAGE}.rename", "Give a session another title, for the client too."),
         "move": (f"{_PACKAGE}.move", "Let sessions follow a project that was moved."),
-        "repair": (f"{_PACKAGE}.repair", "Mend what doctor finds, in a copy or in place."),
-        "undo": (f"{_PACKAGE}.undo", "Take back what bough did."),
-        "restore": (f"{_PACKAGE}.restore", "Give a session the content it had before bough."),
+        "repair": (f"{_PACKAGE}.repair", "Repair what doctor finds, in a copy or in place."),
+        "undo": (f"{_PACKAGE}.undo", "Undo what bough did."),
+        "restore": (f"{_PACKAGE}.restore", "Bring a session back as it was, or from the archive."),
         "history": (f"{_PACKAGE}.history", "List what bough did to sessions."),
     },
     "Keep": {
         "archive": (f"{_PACKAGE}.archive", "Keep what the client deletes."),
         "backup": (f"{_PACKAGE}.backup", "Write all of bough's own data to one file."),
-        "restore-backup": (f"{_PACKAGE}.restore_backup", "Bring back what backup wrote."),
+        "restore-backup": (
+            f"{_PACKAGE}.restore_backup",
+            "Bring back bough's own data from a backup.",
+        ),
     },
     "Check": {
         "index": (f"{_PACKAGE}.index", "Read what is new into the index."),
-        "doctor": (f"{_PACKAGE}.doctor", "Say what is wrong with a session, if anything."),
+        "doctor": (f"{_PACKAGE}.doctor", "Check a session for problems."),
     },
     "Share": {
-        "team": (f"{_PACKAGE}.team", "Keep a team's store: tables, members, shares."),
+        "team": (f"{_PACKAGE}.team", "Manage a team's store: tables, members, shares."),
         "push": (f"{_PACKAGE}.push", "Send sessions to a team's store, without secrets."),
-        "pull": (f"{_PACKAGE}.pull", "Write a session of a team's store here."),
+        "pull": (f"{_PACKAGE}.pull", "Fetch a session from a team's store."),
     },
     "Try": {
-        "demo": (f"{_PACKAGE}.demo", "Show bough on a history made up for it."),
+        "demo": (f"{_PACKAGE}.demo", "Try bough on a made-up history."),
     },
     "Learn": {
-        "help": (f"{_PACKAGE}.help", "Tell what a command does, as --help does."),
+        "help": (f"{_PACKAGE}.help", "Explain a command, as --help does."),
         "docs": (f"{_PACKAGE}.docs", "Read the guide."),
-        "completion": (f"{_PACKAGE}.completion", "Teach your shell to complete its words."),
+        "completion": (f"{_PACKAGE}.completion", "Print the script that lets your shell complete."),
     },
 }
 
@@ -107,7 +111,8 @@ _UNASKED: Final = frozenset(
 _ABOUT: Final = """Read the conversations that Claude Code keeps on disk.
 
 It shows every branch of a session, the active one first, and loses nothing that
-was said. It only reads: the commands under Travel alone write, when asked to."""
+was said. It only reads your sessions: the commands under Travel alone change them,
+and only when asked to."""
 
 _MORE: Final = """\b
 SESSION  a path, the beginning of an id, or latest
@@ -115,7 +120,7 @@ PROJECT  a path, a name, or a folder name such as -home-dev-orchard-shop
 
 \b
 Exit codes: 0 fine, 1 nothing found or failed, 2 misuse, 3 index trouble,
-130 interrupted. A reader that stops early, as head does, is fine."""
+130 interrupted. Output cut short by a reader such as head is fine."""
 
 
 class CommandGroup(click.Group):
@@ -149,10 +154,7 @@ class CommandGroup(click.Group):
         """Name the nearest command where there is none of that name."""
         names = self.list_commands(ctx)
         if args[0] not in names:
-            from difflib import get_close_matches  # noqa: PLC0415 - 2 ms of 45 for --help
-
-            nearest = "".join(f" Nearest: {name}." for name in get_close_matches(args[0], names, 1))
-            raise click.UsageError(f"No command is called {args[0]}.{nearest}", ctx)
+            raise click.UsageError(describe_unknown(args[0], names), ctx)
         return super().resolve_command(ctx, args)
 
     @override
@@ -209,7 +211,7 @@ def build_group(table: CommandTable) -> CommandGroup:
         is_eager=True,
         expose_value=False,
         callback=_print_version,
-        help="Show the version and stop.",
+        help="Show the version and exit.",
     )
     theme = click.Option(
         ["--theme"],
@@ -258,7 +260,10 @@ def _complete(instruction: str) -> int:
     """Answer a shell that asks what may stand where somebody is typing."""
     from bough.cli.shell_completion import write_completions  # noqa: PLC0415 - shells alone need it
 
-    click.echo(write_completions(build_group(COMMANDS), instruction))
+    try:
+        click.echo(write_completions(build_group(COMMANDS), instruction))
+    except KeyboardInterrupt:
+        return 130  # the words that somebody is typing are no place for a traceback
     return 0
 
 

@@ -1,7 +1,7 @@
 """The only module that prints.
 
 stdout is data, stderr is talk. Data goes through the pager when a person looks at it and it
-is longer than the screen. Who reads may stop at any time: a closed pipe and a pager that
+is longer than the screen. Whoever reads may stop at any time: a closed pipe and a pager that
 was left are no errors. Lines come as spans and are painted here, for the terminal they go to.
 """
 

@@ -101,7 +101,7 @@ def _choose_point(path: "Path", error: "AmbiguousPoint", spelled: Callable[[str]
         raise Misuse(f"{head}\n{listed}\nGive the id of one, as in {spelled(name)}.")
     at = _ask_number(head, lines)
     if at is None:
-        raise BoughError(f"None was chosen. {_NOTHING}")
+        raise BoughError(f"Nothing was chosen. {_NOTHING}")
     return error.matches[at]
 
 
@@ -121,7 +121,7 @@ def choose_line(head: str, lines: "Sequence[str]", example: str, *, most: int) -
         raise Misuse(f"{head}\n{listed}\nGive the id of one, as in {example}.")
     at = _ask_number(head, shown, rest)
     if at is None:
-        raise BoughError("None was chosen.")
+        raise BoughError("Nothing was chosen.")
     return at
 
 

@@ -23,7 +23,8 @@ from click.shell_completion import (
 )
 
 from bough import library
-from bough.cli.options import Globals, override
+from bough.backports import override
+from bough.cli.options import Globals
 
 if TYPE_CHECKING:
     from bough.library import Catalog
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 VARIABLE: Final = "_BOUGH_COMPLETE"
 _SHORT: Final = 8
 _MOST: Final = 500
+_LONGEST_HELP: Final = 70
 _OPEN: Final = "open"
 """The type of what is not finished, such as `kind:`: no blank comes behind it."""
 
@@ -125,6 +127,23 @@ def _offer_branches(given: Globals, _begun: str, _: click.Context) -> list[Compl
     return [CompletionItem(branch) for branch in branches]
 
 
+def _offer_commands(_given: Globals, _begun: str, ctx: click.Context) -> list[CompletionItem]:
+    """List the commands, or those below the ones that are named already."""
+    above = ctx.find_root()
+    for name in ctx.params.get("names") or ():
+        group = above.command
+        found = group.get_command(above, name) if isinstance(group, click.Group) else None
+        if found is None:
+            return []
+        above = click.Context(found, info_name=name, parent=above)
+    group = above.command
+    return group.shell_complete(above, "") if isinstance(group, click.Group) else []
+
+
+def _offer_pages(_given: Globals, _begun: str, _: click.Context) -> list[CompletionItem]:
+    return [CompletionItem(page.name, help=page.title) for page in library.list_guide_pages()]
+
+
 def _offer_folders(_given: Globals, begun: str, _: click.Context) -> list[CompletionItem]:
     return [CompletionItem(begun, type="dir")]
 
@@ -141,6 +160,8 @@ _OFFERS: Final[dict[str, Offer]] = {
     "wanted": _offer_both,
     "what": _offer_both,
     "words": _offer_query,
+    "names": _offer_commands,
+    "page": _offer_pages,
     "states": _offer_states,
     "model": _offer_models,
     "branch": _offer_branches,
@@ -270,7 +291,26 @@ fi
 
 
 class FishCompletion(HistoryCompletion, FishComplete):
-    """Fish: as click does it; an item may say what it is."""
+    """Fish: what is about an item may have commas in it, so only the first one parts."""
+
+    source_template = r"""function %(complete_func)s
+    set -l found (env %(complete_var)s=fish_complete COMP_WORDS=(commandline -cp) \
+COMP_CWORD=(commandline -t) %(prog_name)s 2>/dev/null)
+    for item in $found
+        set -l parts (string split -m 1 "," $item)
+        switch $parts[1]
+            case dir
+                __fish_complete_directories $parts[2]
+            case file
+                __fish_complete_path $parts[2]
+            case plain
+                echo $parts[2]
+        end
+    end
+end
+
+complete --no-files --command %(prog_name)s --arguments "(%(complete_func)s)"
+"""
 
     @override
     def format_completion(self, item: CompletionItem) -> str:
@@ -343,4 +383,5 @@ def write_completions(group: click.Command, instruction: str) -> str:
 
 def _shorten_help(item: CompletionItem) -> str:
     """Give what is said about an item, on one line and short enough for a list."""
-    return " ".join(str(item.help or "").split())[:70]
+    words = " ".join(str(item.help or "").split())
+    return words if len(words) <= _LONGEST_HELP else f"{words[: _LONGEST_HELP - 1].rstrip()}…"

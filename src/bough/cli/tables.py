@@ -4,15 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from bough import library
-from bough.cli.data_source import format_copied_note, format_cost_cell
+from bough.cli.data_source import format_copied_note
 from bough.errors import with_tilde
 from bough.files.worktrees import is_existing_folder
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count
-from bough.terminal.budget_mark import format_budget_mark
 from bough.terminal.canvas import Canvas
-from bough.terminal.kept_sign import format_kept_sign
+from bough.terminal.list_cells import format_budget_mark, format_cost_cell, format_kept_sign
 from bough.terminal.style import Glyphs, Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import one_line
@@ -83,10 +82,10 @@ def render_sessions(
     length = find_id_length([row.id for row in rows])
     shown.append((Column("ID", role=Role.META), [row.id[:length] for row in rows]))
     if states:
-        shown.append((Column("STATE", leaves=2), [states.get(row.path, "") for row in rows]))
+        shown.append((Column("STATE", leaves=5), [states.get(row.path, "") for row in rows]))
     shown += [
-        (Column("WHEN", leaves=7), [*canvas.list_times(row.ended_at for row in rows)]),
-        (Column("TURNS", right=True, leaves=5), [format_count(row.turns) for row in rows]),
+        (Column("WHEN", leaves=8), [*canvas.list_times(row.ended_at for row in rows)]),
+        (Column("TURNS", right=True, leaves=6), [format_count(row.turns) for row in rows]),
         (
             Column("BRANCHES", right=True, leaves=4),
             [format_count(row.tips) if row.tips > 1 else "" for row in rows],
@@ -94,7 +93,7 @@ def render_sessions(
     ]
     if costs is not None:
         prices = [format_cost_cell(costs.get(row.id)) for row in rows]
-        shown.append((Column("COST", right=True, leaves=6), [*prices]))
+        shown.append((Column("COST", right=True, leaves=7), [*prices]))
     if any(row.machine for row in rows):
         shown += [
             (Column("OWNER", leaves=3, role=Role.META), [row.owner or "" for row in rows]),
@@ -132,6 +131,11 @@ def _render_title(row: "SessionRow", copied: str, glyphs: Glyphs) -> Cell | str:
     return Cell(title, role, " ".join(note for note in notes if note))
 
 
+def _render_branch_title(row: "ConversationRow", glyphs: Glyphs) -> Cell:
+    sign = format_kept_sign(row.kept_in, glyphs) if row.kept_in else ""
+    return Cell(row.title, Role.CLAUDE if row.active else Role.LEFT, sign)
+
+
 def render_conversations(rows: "Sequence[ConversationRow]", canvas: Canvas) -> list[StyledLine]:
     """Draw conversations; the active one of each session has its sign and its word."""
     glyphs = canvas.glyphs
@@ -159,7 +163,7 @@ def render_conversations(rows: "Sequence[ConversationRow]", canvas: Canvas) -> l
                 state,
                 canvas.when(row.ended_at),
                 format_count(row.turns),
-                Cell(row.title, Role.CLAUDE if row.active else Role.LEFT),
+                _render_branch_title(row, glyphs),
             ]
         )
     return draw_table(columns, lines, canvas.glyphs, canvas.columns)

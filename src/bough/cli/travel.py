@@ -68,7 +68,7 @@ def travel_options(*, asks: bool, forcible: bool = False) -> Callable[[CommandBo
 
     def decorate(body: CommandBody) -> CommandBody:
         @wraps(body)
-        def gathered(
+        def collect(
             *args: object,
             dry_run: bool,
             diff: bool,
@@ -78,7 +78,7 @@ def travel_options(*, asks: bool, forcible: bool = False) -> Callable[[CommandBo
         ) -> object:
             return body(*args, how=TravelOptions(dry_run or diff, diff, yes, force), **rest)
 
-        decorated: CommandBody = gathered
+        decorated: CommandBody = collect
         for option in reversed(options):
             decorated = option(decorated)
         return decorated
@@ -146,7 +146,7 @@ def report_outcome(
     """
     if done.applied is not None:
         output.flush_output()
-        back = "Have it again" if again else "Take it back"
+        back = "To redo it" if again else "To undo it"
         given = click.get_current_context().ensure_object(Globals).claude_dirs
         folders = given if claude_dir is None else [claude_dir]
         where = "".join(f"--claude-dir {quote(folder)} " for folder in folders)
@@ -156,7 +156,7 @@ def report_outcome(
 
 
 def make_canvas(given: Globals) -> Canvas:
-    """Give the sheet that stdout is."""
+    """Give the canvas that stdout is."""
     screen = output.detect_screen(given.color)
     return Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
 
@@ -167,7 +167,7 @@ def _is_confirmed(how: TravelOptions) -> bool:
     if not is_interactive():
         command = click.get_current_context().command_path
         raise Misuse(
-            f"{command} changes files that are there, and nobody can be asked. "
+            f"{command} changes existing files, and there is no terminal to ask on. "
             "Give --yes to do it, or --dry-run to see it."
         )
     return ask_yes_no(f"{_QUESTIONS.get(_command_name(), 'Do it')}?")
@@ -184,7 +184,7 @@ _QUESTIONS: Final = {
     "repair": "Write it over the file",
     "move": "Move them",
     "restore": "Restore it",
-    "undo": "Take it back",
+    "undo": "Undo it",
     "install": "Set it",
     "uninstall": "Give it back",
 }

@@ -19,12 +19,12 @@ OPERATION_FIELDS: Final = (
 
 def resume_document(plan: "library.Plan", _number: int | None = None) -> JsonDocument:
     """Describe a session that can be resumed at a point."""
-    sight = plan.resume_view
+    view = plan.resume_view
     return {
         "session": plan.result,
         "path": plan.path,
         "at": plan.point.uuid if plan.point is not None else None,
-        "turns": sight.turns + sight.summarized if sight is not None else None,
+        "turns": view.turns + view.summarized if view is not None else None,
         "resume": plan.resume,
     }
 

@@ -205,15 +205,19 @@ def _write_session(
     session: Session, include: ExportOptions, whole: EmbeddedOutputs | None
 ) -> tuple[list[str], str, tuple[Fact, ...]]:
     """Write a session: its text in parts, what a budget kept out, and the facts at its head."""
-    told = choose_conversations(session, include)
+    conversations = choose_conversations(session, include)
     if include.for_llm:
-        text, left_out = write_for_model(session, told[0], include)
+        text, left_out = write_for_model(session, conversations[0], include)
         return [text], left_out, ()
     if include.to is ExportFormat.JSON:
-        return [encode_document(session_document(session, told, include, whole)).decode()], "", ()
+        return (
+            [encode_document(session_document(session, conversations, include, whole)).decode()],
+            "",
+            (),
+        )
     outline = outline_of(session)
-    tellings = [build_view(session, one, include, whole, outline) for one in told]
-    facts = list_facts(tellings[0], include)
+    views = [build_view(session, one, include, whole, outline) for one in conversations]
+    facts = list_facts(views[0], include)
     if include.to is ExportFormat.HTML:
-        return list(render_page(tellings, facts)), "", tuple(facts)
-    return [write_document(tellings, facts, include)], "", tuple(facts)
+        return list(render_page(views, facts)), "", tuple(facts)
+    return [write_document(views, facts, include)], "", tuple(facts)

@@ -43,7 +43,7 @@ def parse_budget(text: str) -> int:
     match = _BUDGET.fullmatch(text.strip())
     number = float(re.sub("[,_]", "", match[1])) * _TIMES[match[2].lower()] if match else 0
     if match is None or number < 1:
-        raise Misuse(f"{text} is no budget. It looks like 50000, 50k or 200kB.")
+        raise Misuse(f"{text} is not a budget. One looks like 50000, 50k or 200kB.")
     return max(1, int(number / BYTES_PER_TOKEN if match[3] else number))
 
 
@@ -151,6 +151,6 @@ def strip_result(block: ToolBlock) -> ToolBlock:
 
 def _is_wanted(block: ContentBlock, include: ExportOptions) -> bool:
     if isinstance(block, ToolBlock):
-        # An agent's answer is a part of the story, as long as agents are wanted at all.
+        # An agent's answer belongs to the conversation, as long as agents are wanted at all.
         return include.tools or (include.agents and is_agent(block))
     return include.thinking or block.type not in _THOUGHTS

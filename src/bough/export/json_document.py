@@ -83,9 +83,9 @@ def session_document(
     whole: ReadOutput | None = None,
 ) -> SessionDocument:
     """Write out a session, as much of it as is wanted."""
-    told = [_conversation_document(session, one, include) for one in conversations]
+    documents = [_conversation_document(session, one, include) for one in conversations]
     agents = [_agent_document(agent, include) for agent in session.agents] if include.agents else []
-    everything = [*told, *(agent.conversation for agent in agents)]
+    everything = [*documents, *(agent.conversation for agent in agents)]
     return SessionDocument(
         session=session.id,
         title=title_of(session),
@@ -101,7 +101,7 @@ def session_document(
         included=IncludedDocument(
             include.thinking, include.tools, include.results, include.agents, include.is_redacted
         ),
-        conversations=told,
+        conversations=documents,
         agents=agents,
         outputs=_read_outputs(everything, whole) if whole is not None else [],
     )
@@ -131,7 +131,10 @@ def _read_outputs(
 ) -> list[OutputDocument]:
     """Read each output that a call names, once."""
     blocks = (
-        block for told in conversations for message in told.messages for block in message.blocks
+        block
+        for conversation in conversations
+        for message in conversation.messages
+        for block in message.blocks
     )
     named = {
         block.id: block.result.persisted

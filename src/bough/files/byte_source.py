@@ -57,7 +57,7 @@ def describe_status(status: os.stat_result) -> SourceState:
 
 
 class FileStretch(Struct, frozen=True):
-    """Whole lines that were read from the end of a file, for who needs the same bytes.
+    """Whole lines that were read from the end of a file, for whoever needs the same bytes.
 
     They stand at `offset`, behind the bytes `before`. `state` is the file's when it had been read
     to its end; None where it may have gone on.

@@ -24,7 +24,7 @@ class NotRegularFileError(OSError):
     """Say that something is there, but no file that can be read from its start to its end."""
 
     def __init__(self) -> None:
-        super().__init__(errno.EINVAL, "it is no regular file")
+        super().__init__(errno.EINVAL, "it is not a regular file")
 
 
 def open_regular(path: str | PathLike[str]) -> FileIO:

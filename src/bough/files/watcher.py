@@ -4,14 +4,15 @@ watchfiles tells within milliseconds. It can lose something: the queue of the sy
 over, a folder is filled before it is watched, a network disk tells nothing at all. So a
 `Poller` glances at everything now and then, and where notification does not work, or
 BOUGH_POLL is set, it does the whole work. The root folders may come later, or be removed
-and made again. Whoever waits gets paths of transcripts, or of other names that are wanted.
+and made again. Whoever waits gets paths of transcripts, or of other names that are wanted; of all
+other files the system's word is passed on, and nobody looks at them.
 """
 
 import os
 import re
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -57,30 +58,33 @@ class Watcher:
         polling: bool | None = None,
         stop: threading.Event | None = None,
         wanted: re.Pattern[str] = TRANSCRIPT_NAMES,
+        on_others: Callable[[Iterable[str]], None] | None = None,
     ) -> None:
+        """Begin to watch; `on_others` is given the paths of other files that changed, as told."""
+        self._on_others = on_others
         self.trouble: str | None = None
         """Why notification does not work, in words for people; None while it does."""
         self._roots = tuple(roots)
         self._stop = stop or threading.Event()
-        self._lookout = Poller(roots, wanted=wanted)
+        self._poller = Poller(roots, wanted=wanted)
         self._notifier: RustNotify | None = None
         self._polling = is_polling_requested() if polling is None else polling
         self._pace = POLLING if self._polling else NOTIFIED
         self._heard_at = time.monotonic()
-        self._told: set[str] = set()
+        self._notified: set[str] = set()
         self._deaf = 0
         self._due = dict.fromkeys(("roots", "glance", "look"), 0.0)
-        # First ears, then eyes: what happens in between is told twice, and not lost.
-        self._identities: tuple[tuple[int, int], ...] = self._lookout.identities()
+        # First listen, then look: what happens in between is reported twice, and not lost.
+        self._identities: tuple[tuple[int, int], ...] = self._poller.identities()
         self._run_notifier()
-        self._scan_timed("look", self._lookout.scan_all)
+        self._scan_timed("look", self._poller.scan_all)
         self._scan_timed("glance", set)
         self._due["roots"] = time.monotonic() + _ROOTS_EVERY
 
     @property
     def files(self) -> dict[str, FileStamp]:
         """Give every transcript that is there, as it was last seen."""
-        return self._lookout.files
+        return self._poller.files
 
     @property
     def polling(self) -> bool:
@@ -112,20 +116,23 @@ class Watcher:
             return set()
         step, limit = self._choose_step(pause)
         try:
-            told = self._notifier.watch(_DEBOUNCE, step, max(1, int(limit * 1000)), self._stop)
+            changes = self._notifier.watch(_DEBOUNCE, step, max(1, int(limit * 1000)), self._stop)
         except (OSError, RuntimeError) as error:
             self._give_up(error)
             return set()
-        if not isinstance(told, set):
-            if told == "signal":
+        if not isinstance(changes, set):
+            if changes == "signal":
                 raise KeyboardInterrupt
             return set()
         self._heard_at = time.monotonic()
-        if any(kind == _DELETED and Path(path) in self._roots for kind, path in told):
+        if any(kind == _DELETED and Path(path) in self._roots for kind, path in changes):
             # Whatever takes its place, even under the same inode, has to be listened to anew.
             self._identities, self._due["roots"] = (), 0.0
-        found = self._lookout.scan_paths(path for _, path in told)
-        self._told |= found
+        places = {path for _, path in changes}
+        found = self._poller.scan_paths(places)
+        self._notified |= found
+        if self._on_others is not None and (others := places - found):
+            self._on_others(others)
         return found
 
     def _choose_step(self, pause: float) -> tuple[int, float]:
@@ -141,15 +148,15 @@ class Watcher:
         found: set[str] = set()
         if now >= self._due["roots"]:
             self._due["roots"] = now + _ROOTS_EVERY
-            identities = self._lookout.identities()
+            identities = self._poller.identities()
             if identities != self._identities:
                 self._identities = identities
                 self._run_notifier()
-                found |= self._scan_timed("look", self._lookout.scan_all)
+                found |= self._scan_timed("look", self._poller.scan_all)
         if now >= self._due["look"]:
-            found |= self._scan_timed("look", self._lookout.scan_all)
+            found |= self._scan_timed("look", self._poller.scan_all)
         elif now >= self._due["glance"]:
-            missed = self._scan_timed("glance", self._lookout.scan_likely)
+            missed = self._scan_timed("glance", self._poller.scan_likely)
             self._count_missed(missed)
             found |= missed
         return found
@@ -165,9 +172,9 @@ class Watcher:
 
     def _count_missed(self, missed: set[str]) -> None:
         """Count how often the system kept silent; where it always does, rely on looking."""
-        silent = bool(missed) and not self._told
-        self._deaf = self._deaf + 1 if silent else 0 if self._told else self._deaf
-        self._told = set()
+        silent = bool(missed) and not self._notified
+        self._deaf = self._deaf + 1 if silent else 0 if self._notified else self._deaf
+        self._notified = set()
         if self._deaf >= _DEAF and self._notifier is not None:
             self._give_up(None)
 

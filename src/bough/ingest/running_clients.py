@@ -111,5 +111,5 @@ def _is_running(note: _ClientNote, now: datetime, *, careful: bool) -> bool:
         return is_still_running(note.pid, note.proc_start)
     if careful:
         return True
-    told = _to_datetime(note.status_updated_at or note.updated_at)
-    return told is not None and now - told < _FAR_AWAY
+    updated = _to_datetime(note.status_updated_at or note.updated_at)
+    return updated is not None and now - updated < _FAR_AWAY

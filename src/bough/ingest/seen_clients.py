@@ -6,7 +6,7 @@ they do not know. So whoever writes hooks must know who will read them.
 
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -22,8 +22,7 @@ from bough.records.decode import decode_part
 
 LATELY = timedelta(days=90)
 """So far back a client that wrote may still be used."""
-_END = 1 << 16
-_NEEDLE = b'"version"'
+_VERSION = re.compile(rb'"version"\s*:\s*"([0-9][^"]{1,40})"')
 _IN_PATH = re.compile(r"/versions/(\d+\.\d+\.\d+)(?:/|$)")
 _PACKAGE = re.compile(rb'"version"\s*:\s*"(\d+\.\d+\.\d+)"')
 _PACKAGE_NAME = b"@anthropic-ai/claude-code"
@@ -47,14 +46,14 @@ class SeenClients(Struct, frozen=True):
 
 def find_seen_clients(folders: Iterable[Path], now: datetime) -> SeenClients:
     """Find the clients that wrote to some Claude folders lately, and the one on the PATH."""
-    found = set()
+    found: set[str] = set()
     since = (now - LATELY).timestamp()
     for folder in folders:
         found |= {one.version for one in list_running_clients(folder, careful=True) if one.version}
         for project in discover_projects(folder):
             for session in project.sessions:
                 if session.path is not None:
-                    found |= set(_read_versions(session.path, since))
+                    _read_versions(session.path, since, found)
     program = shutil.which("claude")
     on_path = _read_program_version(Path(program)) if program else None
     found |= {on_path} if on_path else set()
@@ -66,17 +65,22 @@ def _sort_key(version: str) -> tuple[int, ...]:
     return parse_version(version) or (0, 0, 0)
 
 
-def _read_versions(path: Path, since: float) -> Iterator[str]:
-    """List the versions at both ends of a session, where it was written to lately."""
+def _read_versions(path: Path, since: float, found: set[str]) -> None:
+    """Add the versions that wrote a session, where it was written to lately.
+
+    All of it is looked at: an older client may have gone on with it in between.
+    """
     try:
         source = require_source(DISK, path)
-        state = source.state()
-        if state.mtime_ns / 1e9 < since:
+        if source.state().mtime_ns / 1e9 < since:
             return
-        for start in {0, max(0, state.size - _END)}:
-            for line in source.at(start, min(_END, state.size - start)).split(b"\n"):
-                if _NEEDLE in line and (version := decode_part(Raw(line), _Versioned).version):
-                    yield version
+        known = {version.encode() for version in found}
+        for line in source.lines():
+            # Most lines name what is known already; others may only quote a version.
+            if not known.issuperset(_VERSION.findall(line.raw)):
+                version = decode_part(Raw(line.raw), _Versioned).version
+                found.add(version)
+                known.add(version.encode("utf-8", "replace"))
     except (OSError, Unreadable):
         return
 

@@ -17,8 +17,10 @@ from bough.archive.intake.take_in import (
     ArchiveUpdate as ArchiveUpdate,
 )
 from bough.archive.reports.forecast import (
+    DeletionDay as DeletionDay,
     DeletionForecast as DeletionForecast,
     ExpiringSession as ExpiringSession,
+    describe_later as describe_later,
 )
 from bough.archive.reports.last_verification import (
     LastVerification as LastVerification,
@@ -40,6 +42,7 @@ from bough.archive.reports.sentences import (
 from bough.archive.reports.status import (
     ArchiveStatus as ArchiveStatus,
     GoneSessionCopy as GoneSessionCopy,
+    RewrittenSession as RewrittenSession,
 )
 from bough.archive.reports.verification import (
     ArchiveDamage as ArchiveDamage,
@@ -84,6 +87,9 @@ from bough.export.html.conversation_view import (
 )
 from bough.export.html.find import (
     PieceMatch as PieceMatch,
+)
+from bough.export.html.images import (
+    read_picture as read_picture,
 )
 from bough.export.html.presentation import (
     Presentation as Presentation,
@@ -162,6 +168,7 @@ from bough.library.archive.forget_functions import (
     forget_archived_session as forget_archived_session,
 )
 from bough.library.archive.lost_functions import (
+    explain_lost as explain_lost,
     lost_session as lost_session,
     lost_sessions as lost_sessions,
 )
@@ -243,6 +250,7 @@ from bough.library.recall_functions import (
     sessions_within as sessions_within,
 )
 from bough.library.search_functions import (
+    count_facets as count_facets,
     count_session_hits as count_session_hits,
     parse_query as parse_query,
     search as search,
@@ -301,6 +309,7 @@ from bough.library.team.team_functions import (
     load_team_notes as load_team_notes,
     make_member_url as make_member_url,
     migrate_team as migrate_team,
+    note_opening as note_opening,
     prune_team as prune_team,
     read_member_access as read_member_access,
     require_web_role as require_web_role,
@@ -317,6 +326,7 @@ from bough.library.travel_functions import (
     fork as fork,
     goto as goto,
     history as history,
+    list_unrepaired as list_unrepaired,
     move as move,
     preview as preview,
     prune_backups as prune_backups,
@@ -424,6 +434,9 @@ from bough.notifications.notification_service import (
 from bough.query.byte_sources import (
     choose_store as choose_store,
 )
+from bough.query.index.background_refresh import (
+    BackgroundRefresh as BackgroundRefresh,
+)
 from bough.query.index.handle import (
     IndexCheck as IndexCheck,
     IndexHandle as IndexHandle,
@@ -431,6 +444,9 @@ from bough.query.index.handle import (
     index_exists as index_exists,
     open_index as open_index,
     refresh_handle as refresh_handle,
+)
+from bough.query.index.index_access import (
+    IndexAccess as IndexAccess,
 )
 from bough.query.index.kept_answers import (
     load_or_make_answer as load_or_make_answer,
@@ -449,6 +465,9 @@ from bough.query.lists.annotated_rows import (
 )
 from bough.query.lists.catalog import (
     Catalog as Catalog,
+    FileCatalog as FileCatalog,
+    IndexCatalog as IndexCatalog,
+    describe_unread as describe_unread,
     open_catalog as open_catalog,
 )
 from bough.query.lists.costs import (
@@ -456,9 +475,11 @@ from bough.query.lists.costs import (
     add_session_costs as add_session_costs,
 )
 from bough.query.lists.from_files import (
+    describe_session as describe_session,
     list_all_conversations as list_all_conversations,
     list_conversations as list_conversations,
     list_sessions as list_sessions,
+    session_kind as session_kind,
 )
 from bough.query.lists.from_index import (
     list_kept_places as list_kept_places,
@@ -466,7 +487,9 @@ from bough.query.lists.from_index import (
 from bough.query.lists.list_rows import (
     ConversationList as ConversationList,
     ConversationRow as ConversationRow,
+    Dirs as Dirs,
     Project as Project,
+    ScopedSessions as ScopedSessions,
     SessionList as SessionList,
     SessionRow as SessionRow,
 )
@@ -517,12 +540,22 @@ from bough.query.live.session_states import (
 from bough.query.live.stream import (
     Stream as Stream,
 )
+from bough.query.live.thread import (
+    FILE_KINDS as FILE_KINDS,
+    LiveListener as LiveListener,
+    LiveThread as LiveThread,
+    main_path_of as main_path_of,
+)
 from bough.query.lookup import (
+    choose_session as choose_session,
     explain_missing as explain_missing,
     find_project as find_project,
+    list_path_spellings as list_path_spellings,
 )
 from bough.query.search.completion import (
+    Completion as Completion,
     Vocabulary as Vocabulary,
+    apply_completion as apply_completion,
     complete_query as complete_query,
     gather_vocabulary as gather_vocabulary,
 )
@@ -535,12 +568,18 @@ from bough.query.search.search import (
     Hit as Hit,
     ListedHit as ListedHit,
     SearchPage as SearchPage,
+    describe_session_hits as describe_session_hits,
     search_document as search_document,
 )
 from bough.query.search.suggestions import (
     Suggestion as Suggestion,
 )
+from bough.query.sessions.incremental import (
+    GrowingSession as GrowingSession,
+)
 from bough.query.sessions.load_part import (
+    find_start_before as find_start_before,
+    is_small as is_small,
     open_first as open_first,
     open_from as open_from,
     open_part as open_part,
@@ -554,6 +593,10 @@ from bough.query.sessions.session_parts import (
     check_version as check_version,
     find_agent as find_agent,
     find_message as find_message,
+)
+from bough.query.sessions.stored_outputs import (
+    find_output as find_output,
+    list_stored_outputs as list_stored_outputs,
 )
 from bough.query.stats.activity import (
     ActivityReport as ActivityReport,
@@ -616,6 +659,7 @@ from bough.query.usage.explain import (
 )
 from bough.query.usage.report import (
     BY as BY,
+    BY_FOLDER as BY_FOLDER,
     REPORTS as REPORTS,
     UsageTable as UsageTable,
     amount_document as amount_document,
@@ -648,11 +692,15 @@ from bough.store.annotations.annotation_store import (
 from bough.store.query_language import (
     Query as Query,
     QuerySyntaxError as QuerySyntaxError,
+    list_regexes as list_regexes,
 )
 from bough.store.rows import (
     MigrationReport as MigrationReport,
     SqlResult as SqlResult,
     TableColumns as TableColumns,
+)
+from bough.store.search_protocol import (
+    SearchFacets as SearchFacets,
 )
 from bough.store.team_rows import (
     CrossedMark as CrossedMark,

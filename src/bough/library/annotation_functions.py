@@ -126,7 +126,9 @@ def import_annotations(lines: Iterable[str | bytes]) -> ImportReport:
         else:
             entries.append(entry)
     if unreadable and not entries:
-        raise Misuse("These are no annotations. bough notes export writes what import reads.")
+        raise Misuse(
+            "This file has no stars and notes. bough notes export writes what import reads."
+        )
     report = _open_store().merge(entries) if entries else MergeReport()
     return ImportReport(report.added, report.changed, report.older, report.same, unreadable)
 

@@ -1,6 +1,6 @@
 """The index itself: reading what is new into it, and asking it in SQL.
 
-Who asks several questions opens it once:
+Whoever asks several questions opens it once:
 
     with bough.index() as index:
         bough.search("checkpoint", index=index)

@@ -9,14 +9,16 @@ NAMES_BY_MODULE: Final = {
     "bough.archive.transfer.adoption": "KnownMachine",
     "bough.archive.transfer.carried_files": "ArchiveExport ArchiveImport",
     "bough.archive.reports.lost_sessions": "ANSWERS_DELETED LostPrompt LostSession",
-    "bough.archive.reports.forecast": "DeletionForecast ExpiringSession",
+    "bough.archive.reports.forecast": (
+        "DeletionDay DeletionForecast ExpiringSession describe_later"
+    ),
     "bough.archive.storage.archive_finder": "find_kept_place",
     "bough.archive.reports.last_verification": "LastVerification",
     "bough.archive.reports.sentences": (
         "SHORT_MACHINE describe_contents describe_damage describe_equal describe_retention "
         "describe_safe describe_verification"
     ),
-    "bough.archive.reports.status": "ArchiveStatus GoneSessionCopy",
+    "bough.archive.reports.status": "ArchiveStatus GoneSessionCopy RewrittenSession",
     "bough.archive.storage.archive_catalog": "ArchiveBusy",
     "bough.archive.storage.contents": "ArchiveContents",
     "bough.archive.intake.take_in": "ArchiveUpdate",
@@ -34,6 +36,7 @@ NAMES_BY_MODULE: Final = {
     "bough.export.header": "make_file_name",
     "bough.export.html.conversation_view": "ConversationView OutlineRow",
     "bough.export.html.find": "PieceMatch",
+    "bough.export.html.images": "read_picture",
     "bough.export.html.presentation": "Presentation build_presentation",
     "bough.export.html.text_pair": "render_hunks render_prose_pair render_text_pair",
     "bough.export.llm.fit": "estimate_tokens",
@@ -76,7 +79,7 @@ NAMES_BY_MODULE: Final = {
     "bough.library.index_functions": "check_index index sql tables unkept_sessions",
     "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "refresh_status_numbers status watch",
-    "bough.library.archive.lost_functions": "lost_session lost_sessions",
+    "bough.library.archive.lost_functions": "explain_lost lost_session lost_sessions",
     "bough.library.notification_functions": "Notifier make_notifier",
     "bough.library.team.push_functions": (
         "PushChoice chosen_projects find_team_store has_team_store parse_since pull push "
@@ -86,7 +89,9 @@ NAMES_BY_MODULE: Final = {
         "DecisionCandidate EarlierPlace FileUse find_decisions "
         "find_earlier_places find_file_uses sessions_within"
     ),
-    "bough.library.search_functions": "count_session_hits parse_query search suggest_query",
+    "bough.library.search_functions": (
+        "count_facets count_session_hits parse_query search suggest_query"
+    ),
     "bough.library.session_functions": "doctor find outline read_session resume_command",
     "bough.library.settings_functions": (
         "Setting change_prices change_setting find_setting list_settings list_settings_warnings"
@@ -99,14 +104,15 @@ NAMES_BY_MODULE: Final = {
     "bough.library.team.team_functions": (
         "add_member change_team_note check_team find_token_member hash_token init_team "
         "list_members list_other_notes list_shares load_team_notes "
-        "make_member_url migrate_team prune_team read_member_access require_web_role revoke_member "
-        "rotate_member share_project unshare_project"
+        "make_member_url migrate_team note_opening prune_team read_member_access require_web_role "
+        "revoke_member rotate_member share_project unshare_project"
     ),
     "bough.library.archive.transfer_functions": (
         "adopt_machine archive_machines export_archive import_archive"
     ),
     "bough.library.travel_functions": (
-        "apply branch compare compare_files fork goto history move preview prune_backups remedies "
+        "apply branch compare compare_files fork goto history list_unrepaired move preview "
+        "prune_backups remedies "
         "rename repair restore undo"
     ),
     "bough.library.usage_functions": "explain_usage sum_usage usage",
@@ -140,6 +146,8 @@ NAMES_BY_MODULE: Final = {
         "find_terminal_code find_webhook_host make_webhook_sender"
     ),
     "bough.query.byte_sources": "choose_store",
+    "bough.query.index.background_refresh": "BackgroundRefresh",
+    "bough.query.index.index_access": "IndexAccess",
     "bough.query.index.kept_answers": "load_or_make_answer",
     "bough.query.index.handle": (
         "IndexCheck IndexHandle UnkeptSession index_exists open_index refresh_handle"
@@ -149,13 +157,15 @@ NAMES_BY_MODULE: Final = {
         "doctor_document tree_document"
     ),
     "bough.query.lists.annotated_rows": "annotate_projects annotate_sessions",
-    "bough.query.lists.catalog": "Catalog open_catalog",
+    "bough.query.lists.catalog": ("Catalog FileCatalog IndexCatalog describe_unread open_catalog"),
     "bough.query.usage.chosen_budgets": "load_budgets",
     "bough.query.lists.costs": "add_conversation_costs add_session_costs",
-    "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
+    "bough.query.lists.from_files": (
+        "describe_session list_all_conversations list_conversations list_sessions session_kind"
+    ),
     "bough.query.lists.from_index": "list_kept_places",
     "bough.query.lists.list_rows": (
-        "ConversationList ConversationRow Project SessionList SessionRow"
+        "ConversationList ConversationRow Dirs Project ScopedSessions SessionList SessionRow"
     ),
     "bough.query.lists.pages": "ListPage cut_page",
     "bough.query.lists.projects": "order_projects project_listings",
@@ -166,20 +176,27 @@ NAMES_BY_MODULE: Final = {
     "bough.query.live.events": "StreamEvent",
     "bough.query.live.running_sessions": "LiveSession RECENT describe_work seconds_in_state",
     "bough.query.live.stream": "Stream",
+    "bough.query.live.thread": "FILE_KINDS LiveListener LiveThread main_path_of",
     "bough.query.live.session_states": "find_session_states read_session_status",
     "bough.query.lists.session_filter": (
         "SESSION_SORTS SESSION_STATES SessionFilter filter_sessions parse_states "
         "sort_by_state sort_sessions"
     ),
     "bough.query.lists.session_lookup": "find_session",
-    "bough.query.lookup": "explain_missing find_project",
-    "bough.query.search.completion": "Vocabulary complete_query gather_vocabulary",
+    "bough.query.lookup": "choose_session explain_missing find_project list_path_spellings",
+    "bough.query.search.completion": (
+        "Completion Vocabulary apply_completion complete_query gather_vocabulary"
+    ),
     "bough.query.search.pattern_process": "PatternSource end_pattern_processes match_patterns",
-    "bough.query.search.search": "Hit ListedHit SearchPage search_document",
+    "bough.query.search.search": ("Hit ListedHit SearchPage describe_session_hits search_document"),
     "bough.query.search.suggestions": "Suggestion",
-    "bough.query.sessions.load_part": "open_first open_from open_part open_range",
+    "bough.query.sessions.incremental": "GrowingSession",
+    "bough.query.sessions.load_part": (
+        "find_start_before is_small open_first open_from open_part open_range"
+    ),
     "bough.query.sessions.resume_command": "ResumeCommand ResumeKind",
     "bough.query.sessions.session_parts": "check_version find_agent find_message",
+    "bough.query.sessions.stored_outputs": "find_output list_stored_outputs",
     "bough.query.stats.activity": "ActivityReport",
     "bough.query.stats.agents": "AgentReport",
     "bough.query.stats.api_errors": "ErrorReport",
@@ -200,7 +217,7 @@ NAMES_BY_MODULE: Final = {
         "ExplainedCall ExplainedModel Explanation explain_models explanation_document"
     ),
     "bough.query.usage.report": (
-        "BY REPORTS UsageTable amount_document usage_document usage_records"
+        "BY BY_FOLDER REPORTS UsageTable amount_document usage_document usage_records"
     ),
     "bough.query.usage.time_settings": "apply_time_settings load_zone",
     "bough.query.usage.usage_rows": "UsageRow",
@@ -208,8 +225,9 @@ NAMES_BY_MODULE: Final = {
     "bough.records.record": "BadLine Record",
     "bough.store.annotations.annotation": "Annotation Annotations LONGEST_NOTE",
     "bough.store.annotations.annotation_store": "AnnotationChange",
-    "bough.store.query_language": "Query QuerySyntaxError",
+    "bough.store.query_language": "Query QuerySyntaxError list_regexes",
     "bough.store.rows": "MigrationReport SqlResult TableColumns",
+    "bough.store.search_protocol": "SearchFacets",
     "bough.store.team_rows": (
         "CrossedMark DialectAnswer JsonChoice MemberRole NewToken ProjectShare ShareLevel "
         "TeamBudget TeamMember TeamRetention"

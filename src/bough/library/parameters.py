@@ -85,7 +85,7 @@ def as_moment(since: str | datetime, now: datetime | None, examples: str) -> dat
     now = now or datetime.now(UTC)
     found = parse_moment(since, now, load_zone())
     if found is None:
-        raise Misuse(f"--since wants a time, such as {examples}, not {since}.")
+        raise Misuse(f"--since takes a time, such as {examples}, not {since}.")
     return found
 
 

@@ -1,7 +1,7 @@
 """Recall: what earlier sessions of some projects have to say to a question.
 
 Each answer is computed from the index and the sessions it leads to, and comes with the places
-it stands in. Who asks says which folders count, and how sessions are read and records
+it stands in. Whoever asks says which folders count, and how sessions are read and records
 rewritten, so that nothing is quoted that may not be.
 """
 
@@ -25,7 +25,7 @@ from bough.model.recall.earlier_runs import EarlierRun, find_earlier_runs
 from bough.model.recall.signatures import find_error_line, list_signature_words, make_signature
 from bough.model.session import Session
 from bough.query.lists.from_index import list_sessions_within
-from bough.query.lists.list_rows import SessionRow
+from bough.query.lists.list_rows import ScopedSessions
 from bough.query.search.search import Hit
 from bough.records.record import Record
 from bough.store.search_protocol import KINDS
@@ -100,11 +100,18 @@ class FileUse(Struct, frozen=True):
 
 
 def sessions_within(
-    folders: Collection[str], claude_dir: ClaudeDir = None, index: IndexLike = None
-) -> list[SessionRow]:
-    """List the sessions of some project folders, newest first; without costs and stars."""
+    folders: Collection[str],
+    paths: Collection[str] | None = None,
+    claude_dir: ClaudeDir = None,
+    index: IndexLike = None,
+) -> ScopedSessions:
+    """List the sessions of some project folders, newest first; without costs and stars.
+
+    With `paths`, those that were started elsewhere are left out, and those in other folders that
+    were started there are added.
+    """
     with borrow_index(claude_dir, index) as handle:
-        return list_sessions_within(handle, folders)
+        return list_sessions_within(handle, folders, paths)
 
 
 def find_earlier_places(

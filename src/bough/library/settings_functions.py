@@ -140,7 +140,7 @@ _TABLE: Final = (
         section="Copies",
         label="Archive",
         kind="choice",
-        about="Copies of sessions that stay when the client deletes its files, kept by themselves.",
+        about="Copies of sessions that stay when the client deletes its files, kept automatically.",
         options=(_choice(None, "Not answered"), _choice(True, "Keep"), _choice(False, "Off")),
     ),
     Setting(

@@ -8,6 +8,7 @@ A plan is a value: what its preview shows is what `apply` does, or nothing where
 changed since.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from bough.library.parameters import (
     as_path,
     as_session,
 )
+from bough.model.outline.branch_names import name_tips
 from bough.model.session import Session
 from bough.model.usage.price_list import apply_overrides
 from bough.query.lists.projects import project_listings
@@ -142,12 +144,19 @@ def remedies(session: SessionLike, claude_dir: ClaudeDir = None) -> list[Remedy]
     return list_remedies(as_session(session, claude_dir))
 
 
+def list_unrepaired(found: Sequence[Remedy], plan: Plan) -> list[Remedy]:
+    """List the findings about which a repair does nothing; its notes name those it mends."""
+    done = {note.rpartition("(")[2].rstrip(")") for note in plan.notes}
+    return [one for one in found if one.repair is None and one.kind not in done]
+
+
 def restore(
     session: SessionLike,
     *,
     to: Folder | None = None,
     cwd: Folder | None = None,
     keep_times: bool = False,
+    generation: int | None = None,
     claude_dir: ClaudeDir = None,
 ) -> Plan:
     """Plan to give a session the content it had before bough first changed it.
@@ -161,12 +170,13 @@ def restore(
         to: Write the archived session to this Claude folder instead of the one it was in.
         cwd: Where its project lies now, for the archived session.
         keep_times: Give the files of the archived session the times that they had.
+        generation: The archived session as it was before it was written anew: 1 is the first.
         claude_dir: Where ids are looked for; by default the usual places.
 
     Raises:
         AlreadyThere: Another transcript is there by its name; nothing is written over.
     """
-    is_archived = to is not None or cwd is not None or keep_times
+    is_archived = to is not None or cwd is not None or generation is not None or keep_times
     try:
         path = _find_also_gone(session, claude_dir)
     except SessionNotFound:
@@ -179,6 +189,7 @@ def restore(
         to=to,
         cwd=cwd,
         keep_times=keep_times,
+        generation=generation,
         within=_list_claude_folders(claude_dir),
     )
 
@@ -265,12 +276,8 @@ def compare(
         other: Another session, which `tip2` is of.
         claude_dir: Where ids are looked for; by default the usual places.
     """
-    read = as_session(session, claude_dir)
-    second = as_session(other, claude_dir) if other is not None else None
-    if tip1 is None:
-        tip1 = _ACTIVE if second is not None else _name_other_branch(read)
-    a, b = find_compared_tip(read, tip1), find_compared_tip(second or read, tip2)
-    return compare_branches(read, a, b, apply_overrides(load_settings().prices), other=second)
+    read, second, tips = _read_compared(session, other, (tip1, tip2), claude_dir)
+    return compare_branches(read, *tips, apply_overrides(load_settings().prices), other=second)
 
 
 def compare_files(
@@ -291,12 +298,23 @@ def compare_files(
         other: Another session, which `tip2` is of.
         claude_dir: Where ids are looked for; by default the usual places.
     """
+    read, second, tips = _read_compared(session, other, (tip1, tip2), claude_dir)
+    return find_file_differences(read, *tips, second)
+
+
+def _read_compared(
+    session: SessionLike,
+    other: SessionLike | None,
+    named: tuple[str | None, str],
+    claude_dir: ClaudeDir,
+) -> tuple[Session, Session | None, tuple[str, str]]:
+    """Read what is compared, one session or two, and find the tips that are meant."""
     read = as_session(session, claude_dir)
     second = as_session(other, claude_dir) if other is not None else None
-    if tip1 is None:
-        tip1 = _ACTIVE if second is not None else _name_other_branch(read)
-    a, b = find_compared_tip(read, tip1), find_compared_tip(second or read, tip2)
-    return find_file_differences(read, a, b, second)
+    first, last = named
+    if first is None:
+        first = _ACTIVE if second is not None else _name_other_branch(read)
+    return read, second, (find_compared_tip(read, first), find_compared_tip(second or read, last))
 
 
 def find_compared_tip(session: Session, wanted: str) -> str:
@@ -310,16 +328,17 @@ def find_compared_tip(session: Session, wanted: str) -> str:
 
 def _name_other_branch(session: Session) -> str:
     """Name the tip of the branch beside the active one, where there is only one."""
+    names = name_tips(session)
     others = [one.tip for one in session.conversations if one.tip and not one.active]
     if len(others) == 1:
         return others[0]
     if not others:
         raise Misuse(f"Session {session.id[:8]} has one branch. There is nothing to compare.")
-    names = ", ".join(tip[:4] for tip in others[:_NAMED_BRANCHES])
+    named = ", ".join(f'{tip[:4]} "{names[tip]}"' for tip in others[:_NAMED_BRANCHES])
     more = ", …" if len(others) > _NAMED_BRANCHES else ""
     raise Misuse(
         f"Session {session.id[:8]} has {len(others)} branches beside the active one: "
-        f"{names}{more}. Name one; bough tree {session.id[:8]} shows them."
+        f"{named}{more}. Name one; bough conversations {session.id[:8]} lists them."
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bough.config import load_settings
 from bough.library.parameters import ClaudeDir, IndexLike, as_dirs, is_open_index
-from bough.model.usage import tokens as ledger
+from bough.model.usage import tokens
 from bough.query.usage.report import UsageQuestion, UsageTable, report_usage
 from bough.query.usage.sources import IndexUsageSource, UsageSource, open_usage_source
 
@@ -92,7 +92,7 @@ def sum_usage(sessions: "Iterable[Session]") -> "Usage":
     Forks and resumed sessions carry copies of the same calls; their own sums add up to more.
     """
     lines = (line for session in sessions for line in session.usage_lines())
-    return ledger.sum_usage(ledger.count_calls_once(lines))
+    return tokens.sum_usage(tokens.count_calls_once(lines))
 
 
 @contextmanager

@@ -20,7 +20,16 @@ from bough.errors import (
     NotFound,
 )
 from bough.mcp.budgets import Draft, fit_draft, list_quotes
-from bough.mcp.quote_fences import NOTE, Fence, Quote, as_moment, as_place, clean_text, escape_marks
+from bough.mcp.quote_fences import (
+    NOTE,
+    Fence,
+    Quote,
+    as_moment,
+    as_place,
+    clean_text,
+    escape_marks,
+    is_identifier,
+)
 from bough.mcp.scope import OutOfScope, ScopedHistory
 from bough.mcp.session_reader import SessionReader
 from bough.mcp.tool_arguments import FileHistoryArguments, ReadArguments, parse_arguments
@@ -79,14 +88,17 @@ class Answerer:
         return self._answer("resource", lambda: self._draft_resource(uri))
 
     def list_resources(self) -> list[str]:
-        """Name the newest sessions in scope."""
+        """Name the newest sessions in scope whose names are ids: nothing stands around these."""
         self._history.refresh()
-        return [f"bough://session/{name}" for name in list(self._history.rows)[:_LISTED]]
+        names = list(filter(is_identifier, self._history.rows))
+        return [f"bough://session/{name}" for name in names[:_LISTED]]
 
     def complete_session(self, begun: str) -> list[str]:
         """List the ids of sessions in scope that begin so."""
         self._history.refresh()
-        names = (name for name in self._history.rows if name.startswith(begun))
+        names = (
+            name for name in self._history.rows if name.startswith(begun) and is_identifier(name)
+        )
         return [name for _, name in zip(range(_COMPLETED), names, strict=False)]
 
     def summarize_session(self, session: str) -> Answer:
@@ -138,8 +150,9 @@ class Answerer:
             "session": as_place(row.id, None),
             "title": Quote(row.title, 120),
             "branches": len(session.tips),
+            "turns": row.turns,
         }
-        return Draft(head, "turns", items)
+        return Draft(head, "prompts", items)
 
     def _answer(self, name: str, draft: Callable[[], tuple[Draft, int]]) -> Answer:
         started = time.perf_counter()

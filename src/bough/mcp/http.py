@@ -5,27 +5,19 @@ everything, because every request reads transcripts. It comes in the header `X-B
 """
 
 import socket
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 from msgspec.structs import replace
 from starlette.middleware import Middleware
 
+from bough.backports import override
 from bough.errors import Misuse
 from bough.mcp.answers import Answerer
 from bough.mcp.protocol_server import ProtocolServer
 from bough.web.access import HEADER, AccessMiddleware, AccessPolicy
 from bough.web.server import access_policy_of, make_server_config, open_socket
-
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand in for `typing.override`, which Python 3.11 does not have."""
-        return method
-
 
 PATH: Final = "/mcp"
 _MOST_CONNECTIONS: Final = 64

@@ -13,7 +13,6 @@ from typing import Final
 
 from bough.errors import BoughError, with_tilde
 
-SCOPES: Final = ("user", "project")
 NAME: Final = "bough"
 _CLIENT: Final = "claude"
 

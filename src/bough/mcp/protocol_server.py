@@ -88,7 +88,6 @@ class ProtocolServer:
             resources=[
                 types.Resource(name=f"session {uri.rpartition('/')[2][:8]}", uri=uri)
                 for uri in names
-                if uri.isascii() and uri.isprintable()
             ]
         )
 

@@ -39,7 +39,8 @@ UNSEEN: Final = re.compile(
 # Three or more in a row could be a mark of ours; the wide and the small ones read like it.
 _ANGLES: Final = re.compile("[<\uff1c\ufe64]{3,}|[>\uff1e\ufe65]{3,}")
 _OPENS: Final = "<\uff1c\ufe64"
-_IDENTIFIER: Final = re.compile(r"[A-Za-z0-9_-]{1,80}")
+# Digits of hexadecimal, as clients make them, or too short for a sentence.
+_IDENTIFIER: Final = re.compile(r"(?=.{1,80}\Z)[0-9a-fA-F]+(?:-[0-9a-fA-F]+)*|[A-Za-z0-9]{1,8}")
 _MOMENT: Final = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?"
     r"(?:Z|[+-][0-9]{2}:[0-9]{2})?"
@@ -105,18 +106,21 @@ def cut_words(text: str, room: int) -> str:
     return kept[:at].rstrip() if at > 0 else ""
 
 
+def is_identifier(text: str) -> bool:
+    """Tell whether a text looks like an id, and can be nothing else: file names are anybody's."""
+    return _IDENTIFIER.fullmatch(text) is not None
+
+
 def as_identifier(text: str | None) -> str | Quote | None:
-    """Give an id as it is where it looks like one, else as a quote: file names are anybody's."""
-    if text is None or _IDENTIFIER.fullmatch(text):
-        return text
-    return Quote(text, 80)
+    """Give an id as it is where it looks like one, else as a quote."""
+    return text if text is None or is_identifier(text) else Quote(text, 80)
 
 
 def as_place(session: str, uuid: str | None) -> str | Quote:
     """Name a place: the session, and the message in it."""
     place = f"{session}#{uuid}" if uuid else session
     parts = [session, *([uuid] if uuid else [])]
-    return place if all(map(_IDENTIFIER.fullmatch, parts)) else Quote(place, 170)
+    return place if all(map(is_identifier, parts)) else Quote(place, 170)
 
 
 def as_moment(text: str | None) -> str | None:

@@ -62,7 +62,7 @@ def draft_slice(asked: SliceRequest) -> Draft:
     places = [item["place"] for item in items]
     head: Fields = {
         "branch": _name_branch(conversation),
-        "turns": f"{first + 1}-{last + 1} of {len(groups)}",
+        "shown_turns": f"{first + 1}-{last + 1} of {len(groups)}",
         "next": as_place(asked.session, behind.uuid) if behind is not None else None,
     }
     return Draft(head, "messages", items, lambda count: {"next": places[count]})

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bough import library
 from bough.errors import BoughError, IndexTrouble, Misuse
@@ -41,14 +42,32 @@ class ProjectScope(Struct, frozen=True):
 
     path: str | None
 
+    @property
+    def spellings(self) -> set[str]:
+        """List how records may write the folder; none where everything is in scope."""
+        return set() if self.path is None else library.list_path_spellings(self.path)
+
     def select_projects(self, projects: "Sequence[Project]") -> "list[Project]":
         """List the projects that belong to it: the folder's, and those of its repository."""
         if self.path is None:
             return list(projects)
-        spelled = _path_spellings(self.path)
+        spelled = self.spellings
         own = [one for one in projects if one.path in spelled]
         roots = {one.worktree_of for one in own if one.worktree_of} | spelled
         return [one for one in projects if one.path in roots or one.worktree_of in roots]
+
+    def take_over(self, project: "Project") -> "Project":
+        """Call a project as ours, whose folder has sessions of ours beside those of another."""
+        path = self.path or ""
+        return replace(project, path=path, name=Path(path).name, worktree_of=None)
+
+
+class _Selection(Struct, frozen=True):
+    """What is in scope: projects, sessions by id, and the folders that others have a part in."""
+
+    projects: "list[Project]"
+    rows: "dict[str, SessionRow]"
+    shared: set[str]
 
 
 class ScopedHistory:
@@ -74,8 +93,7 @@ class ScopedHistory:
             self._handle = library.open_index(self._claude_dirs, self._index, fresh=False)
         library.refresh_handle(self._handle, _MOST_NEW_BYTES)
         self._refreshed_at = time.monotonic()
-        for name in ("projects", "rows"):
-            vars(self).pop(name, None)
+        vars(self).pop("_selection", None)
 
     def close(self) -> None:
         """Let go of the index."""
@@ -95,23 +113,43 @@ class ScopedHistory:
         """Say what the index lacks."""
         return [self.handle.partial] if self.handle.partial else []
 
-    @cached_property
+    @property
     def projects(self) -> "list[Project]":
         """List the projects in scope, the most recently active first."""
-        return self.scope.select_projects(library.projects(self._claude_dirs, index=self.handle))
+        return self._selection.projects
 
-    @cached_property
+    @property
     def rows(self) -> "Mapping[str, SessionRow]":
         """Give the sessions in scope by id, the newest first."""
-        folders = {one.folder for one in self.projects}
-        rows = library.sessions_within(folders, self._claude_dirs, self.handle)
-        return {row.id: row for row in rows}
+        return self._selection.rows
+
+    @property
+    def is_shared(self) -> bool:
+        """Tell whether another project's sessions lie in the folders of those in scope."""
+        return bool(self._selection.shared)
+
+    @cached_property
+    def _selection(self) -> _Selection:
+        found = library.projects(self._claude_dirs, index=self.handle)
+        own = {one.folder: one for one in self.scope.select_projects(found)}
+        paths = self.scope.spellings | {one.path for one in own.values() if one.path}
+        sessions = library.sessions_within(
+            own, None if self.scope.path is None else paths, self._claude_dirs, self.handle
+        )
+        folders = {folder_of(row) for row in sessions.rows}
+        projects = [
+            own.get(one.folder) or self.scope.take_over(one)
+            for one in found
+            if one.folder in own or one.folder in folders
+        ]
+        shared = {one.folder for one in projects} & sessions.shared
+        return _Selection(projects, {row.id: row for row in sessions.rows}, shared)
 
     def select_projects(self, wanted: str | None) -> "list[Project]":
         """Narrow the scope to the projects of a name or path; without one all of it."""
         if wanted is None:
             return self.projects
-        spelled, folded = _path_spellings(wanted), wanted.casefold()
+        spelled, folded = library.list_path_spellings(wanted), wanted.casefold()
         found = [
             one
             for one in self.projects
@@ -122,8 +160,12 @@ class ScopedHistory:
         return found
 
     def select_folders(self, wanted: str | None) -> list[str]:
-        """List the folders of the projects that are meant."""
-        return [one.folder for one in self.select_projects(wanted)]
+        """List the folders of the projects that are meant; of a shared one the files in scope."""
+        folders = [one.folder for one in self.select_projects(wanted)]
+        shared = self._selection.shared & set(folders)
+        return [one for one in folders if one not in shared] + [
+            row.path for row in self.rows.values() if shared and folder_of(row) in shared
+        ]
 
     def find_row(self, wanted: str) -> "SessionRow":
         """Find a session in scope by its id, the beginning of one, or `latest`."""
@@ -142,11 +184,6 @@ class ScopedHistory:
         return found[0]
 
 
-def _path_spellings(path: str) -> set[str]:
-    """List how records may write a path: as it was given, and where it leads."""
-    try:
-        place = Path(path).expanduser()
-        spelled = {path, path.rstrip("/\\") or path, str(place.absolute()), str(place.resolve())}
-    except (OSError, RuntimeError, ValueError):
-        spelled = {path}
-    return spelled
+def folder_of(row: "SessionRow") -> str:
+    """Name the project folder that a session lies in."""
+    return row.path.rpartition("/")[0] or row.path.rpartition("\\")[0]

@@ -1,6 +1,6 @@
 """Sessions as they may be quoted: with what looks like a secret hidden.
 
-A password that one message names as such is hidden wherever the session mentions it. Who reads
+A password that one message names as such is hidden wherever the session mentions it. Whoever reads
 a session has the whole of it looked at first; that takes longer than reading it, and is kept
 for the sessions that were asked about last. For a few lines of many sessions that would be too
 much: there the index is asked which other records of those sessions have the odd words of the

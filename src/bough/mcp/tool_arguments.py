@@ -126,19 +126,6 @@ class DroppedArguments(Struct, forbid_unknown_fields=True):
     budget: Budget = 1_500
 
 
-AnyArguments = (
-    SearchArguments
-    | ReadArguments
-    | SessionsArguments
-    | DecisionsArguments
-    | FileHistoryArguments
-    | BeforeArguments
-    | UsageArguments
-    | CompareArguments
-    | DroppedArguments
-)
-
-
 def parse_arguments(kind: type[Any], given: dict[str, Any] | None) -> Any:
     """Check what an agent sent.
 

@@ -16,7 +16,7 @@ from bough.errors import BoughError, Misuse
 from bough.mcp.budgets import Draft, Fields
 from bough.mcp.quote_fences import Quote, as_identifier, as_moment, as_place
 from bough.mcp.read_slice import SliceRequest, draft_slice
-from bough.mcp.scope import ScopedHistory
+from bough.mcp.scope import ScopedHistory, folder_of
 from bough.mcp.session_reader import SessionReader
 from bough.mcp.tool_arguments import (
     BeforeArguments,
@@ -31,6 +31,7 @@ from bough.mcp.tool_arguments import (
 )
 
 _OUTSIDE: Final = ("WebFetch", "WebSearch", "web_fetch", "web_search", "mcp__*")
+_SHARED: Final = "Another project has the same folder, and counts too."
 _TITLE: Final = 120
 _LINE: Final = 300
 _PARAGRAPH: Final = 600
@@ -162,7 +163,7 @@ def sessions(context: ToolContext, asked: SessionsArguments) -> Draft:
     """Draft rows of the list of sessions."""
     history = context.history
     folders = {one.folder: one.id for one in history.select_projects(asked.project)}
-    rows = [row for row in history.rows.values() if _folder_of(row) in folders]
+    rows = [row for row in history.rows.values() if folder_of(row) in folders]
     if asked.since is not None:
         since = library.SessionFilter(since=asked.since)
         rows = library.filter_sessions(rows, since, datetime.now(UTC), library.load_zone())
@@ -182,10 +183,6 @@ def sessions(context: ToolContext, asked: SessionsArguments) -> Draft:
     items = [_describe_row(row) for row in shown]
     names = [row.id for row in shown]
     return Draft(head, "sessions", items, lambda count: {"next": str(start + count)}, names)
-
-
-def _folder_of(row: "library.SessionRow") -> str:
-    return row.path.rpartition("/")[0] or row.path.rpartition("\\")[0]
 
 
 def _find_sessions_of_file(context: ToolContext, file: str, folders: list[str]) -> set[str]:
@@ -327,11 +324,12 @@ def usage(context: ToolContext, asked: UsageArguments) -> Draft:
             "unpriced_models": None,
         }
         for row in table.rows
+        if not (history.is_shared and asked.report == "session" and row.key not in history.rows)
         for name, amount in row.by.items()
     ]
     head = {
         "counted": "each API call once, as the transcripts report it; costs by list prices",
-        "partial": history.partial,
+        "partial": [*history.partial, *([_SHARED] if history.is_shared else [])],
     }
     return Draft(head, "rows", items)
 
@@ -487,5 +485,5 @@ def _parse_offset(cursor: str | None) -> int:
     if cursor is None:
         return 0
     if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 9:
-        raise Misuse("That is no cursor of this tool.")
+        raise Misuse("That is not a cursor of this tool.")
     return int(cursor)

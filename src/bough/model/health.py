@@ -19,7 +19,12 @@ from bough.model.conversation.message_rules import (
 from bough.model.interpret.message_kinds import SYNTHETIC
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record, is_caveat
 from bough.model.text.formats import to_one_line
-from bough.model.tree.active_tip import ResumeChoice, choose_live_node, find_active_group
+from bough.model.tree.active_tip import (
+    LAST_PROMPT,
+    ResumeChoice,
+    choose_live_node,
+    find_active_group,
+)
 from bough.model.tree.build import NONE, GroupKind, MessageTree
 from bough.model.tree.nodes import ROOT, Tree
 from bough.records.decode import message_of
@@ -99,18 +104,23 @@ def examine_session(
 
 
 def find_left_line(records: Sequence[Record], tree: MessageTree, choice: ResumeChoice) -> int:
-    """Find the end of the newest line where a resume would go back to another; else NONE.
+    """Find the end of the newest line where a resume would go back from it; else NONE.
 
     So it is after a crash: clients before 2.1.325 wrote no pointer when a person went back, and
-    an older `last-prompt` still names the branch that was left.
+    an older `last-prompt` still names the branch that was left. It may also name what was said
+    before a compaction, or one of several calls beside which Claude went on: a client that does
+    not meet it above the last line takes it for the place where the talk ends.
     """
     if choice.node == NONE or choice.is_live or tree.tree.nodes[choice.node].is_sidechain:
         return NONE
     newest = choose_live_node(records, tree.tree).node
     last = tree.above[newest] if newest != NONE else NONE
     here = find_active_group(tree, choice)
-    if NONE in (last, here) or here in tree.path(last) or last in tree.path(here):
+    if NONE in (last, here) or last in tree.path(here):
         return NONE
+    if here in tree.path(last):
+        goes_on = choice.rule != LAST_PROMPT or choice.node in tree.tree.walk_up(newest)
+        return NONE if goes_on else last
     return last
 
 
@@ -123,16 +133,18 @@ def _list_talk(tree: MessageTree, conversation: Conversation, left: int) -> list
 
 
 def _report_left_branch(tree: MessageTree, choice: ResumeChoice, left: int) -> list[Finding]:
-    """Report that a resume goes back to a branch that was left, and what it loses so."""
+    """Report that a resume goes back to where nobody is any more, and what it loses so."""
     if left == NONE:
         return []
-    here = set(tree.path(find_active_group(tree, choice)))
-    own = [group for group in tree.path(left) if group not in here]
+    place = find_active_group(tree, choice)
+    line = tree.path(left)
+    here = set(tree.path(place))
+    own = [group for group in line if group not in here]
     numbers = sorted({n for k in own for n in (*tree.groups[k].nodes, *tree.groups[k].notes)})
     lost = list_turn_openers(tree.tree.nodes[number] for number in numbers)
-    back = _name_turn(tree, find_active_group(tree, choice))
-    message = f"A resume would go back to {back}, on a branch that was left"
-    message += f", and lose {_describe_turns(lost)}." if lost else "."
+    why = "which an old pointer names" if place in line else "on a branch that was left"
+    message = f"A resume would go back to {_name_turn(tree, place)}, {why}"
+    message += f", and lose {_describe_turns(lost) if lost else 'the end of its turn'}."
     return [Finding("left-branch", PROBLEM, "tip", message, _SET_IT)]
 
 
@@ -258,7 +270,7 @@ def _follow_resume(message_tree: MessageTree, choice: ResumeChoice) -> _Resume:
         resume.seen.add(number)
         group = message_tree.group_of[number]
         if group != NONE:
-            # Clients from 2.1.100 gather a message's other lines and their results.
+            # Clients from 2.1.90 gather a message's other lines and their results.
             resume.seen.update(message_tree.groups[group].nodes)
         record = tree.nodes[number]
         if isinstance(record, System) and record.subtype == "compact_boundary":
@@ -356,7 +368,9 @@ def _report_off_path(tree: Tree, seen: set[int], missed: Sequence[Record]) -> li
         found.append(Finding("off-path", PROBLEM, where, message, _READ_IT))
     if lost := _count_messages(before):
         where = f"line {before[0].number}"
-        message = f"The talk was begun anew. {_phrase_lost(lost)} not resumed, from {where} on."
+        message = (
+            f"The conversation starts again. {_phrase_lost(lost)} not resumed, from {where} on."
+        )
         found.append(Finding("begun-anew", NOTE, where, message, _READ_IT))
     return found
 

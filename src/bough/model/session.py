@@ -44,11 +44,17 @@ from bough.model.tools.calls import FindStoredOutputs
 from bough.model.transcript import Tip, Transcript
 from bough.model.tree.build import NONE
 from bough.model.tree.lineage import Origin
-from bough.model.usage import tokens as ledger
 from bough.model.usage.cost_allocator import CostSources, price_calls_once
 from bough.model.usage.costs import UsageTotal
 from bough.model.usage.price_list import PRICES, PriceList
-from bough.model.usage.tokens import Usage
+from bough.model.usage.tokens import (
+    Usage,
+    UsageSnapshot,
+    count_calls_once,
+    read_snapshots,
+    sum_by_message,
+    sum_usage,
+)
 from bough.records.blocks import ToolUse
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
@@ -241,7 +247,7 @@ class Session(Transcript):
             self.tree,
             self._map_calls_to_agents,
             self._companions.stored_outputs,
-            lambda: ledger.sum_by_message(self.own_usage_lines),
+            lambda: sum_by_message(self.own_usage_lines),
         )
 
     # -- agents -------------------------------------------------------------------------------
@@ -357,17 +363,17 @@ class Session(Transcript):
     @cached_property
     def usage(self) -> Usage:
         """Sum what the session and its agents used, each call counted once."""
-        return ledger.sum_usage(ledger.count_calls_once(self.usage_lines()))
+        return sum_usage(count_calls_once(self.usage_lines()))
 
-    def usage_lines(self) -> list[ledger.UsageSnapshot]:
+    def usage_lines(self) -> list[UsageSnapshot]:
         """List what every line reports, the agents' too; each call may come several times."""
         agents = [agent for agent in self.agents if agent.layout != "inline"]
         return [line for one in (self, *agents) for line in one.own_usage_lines]
 
     @cached_property
-    def own_usage_lines(self) -> list[ledger.UsageSnapshot]:
+    def own_usage_lines(self) -> list[UsageSnapshot]:
         """List what every line of this file reports."""
-        return list(ledger.read_snapshots(self.records, agent=self.sidechain))
+        return list(read_snapshots(self.records, agent=self.sidechain))
 
     def cost(self, *, agents: bool, prices: PriceList = PRICES) -> UsageTotal:
         """Price what the session used, each call once, over all of its branches.
@@ -477,9 +483,9 @@ class Agent(Session):
 
 def _rewrite_source(source: AgentSource, by: RecordRewriter) -> AgentSource:
     meta = source.meta
-    told = meta.description if meta is not None else None
-    if meta is not None and told:
-        meta = replace(meta, description=by.words(told))
+    description = meta.description if meta is not None else None
+    if meta is not None and description:
+        meta = replace(meta, description=by.words(description))
     records = [by.record(record) for record in source.records]
     lines = [by.bad_line(line) for line in source.bad_lines]
     return replace(source, records=records, bad_lines=lines, meta=meta)

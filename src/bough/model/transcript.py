@@ -33,7 +33,7 @@ from bough.records.types import Assistant, Unknown, User
 
 
 class Tip(Struct, frozen=True):
-    """The end of a line of conversation; `group` is its place in the story."""
+    """The end of a line of conversation; `group` is its place in the message tree."""
 
     uuid: str
     active: bool
@@ -41,7 +41,7 @@ class Tip(Struct, frozen=True):
 
 
 class Transcript:
-    """The records of one file and the ways that lead through them.
+    """The records of one file and the paths that lead through them.
 
     `sidechain` says that the file is an agent's own: its sidechain is the main line.
     """
@@ -201,7 +201,7 @@ class Transcript:
 
     @cached_property
     def _message_tree_with_agents(self) -> MessageTree:
-        """Give the story with the agents' lines in it, which only old clients would tell."""
+        """Give the message tree with the agents' lines in it, which only old clients wrote here."""
         return build_message_tree(self.tree, sidechain=True)
 
     def _uuid_of(self, group: int) -> str:

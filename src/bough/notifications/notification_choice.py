@@ -25,12 +25,15 @@ LONGEST: Final = 200
 """How many characters a notification has, its heading included."""
 _LONGEST_NAME: Final = 60
 _SEQUENCE: Final = re.compile("(?:\x1b\\[|\x9b)[0-?]*+[ -/]*+[@-~]")
-# Controls; marks, embeddings, overrides and isolates of direction; separators of lines; the mark of
-# byte order; halves of pairs; tag characters, which nobody can see.
-_UNSAFE: Final = re.compile(
-    "[\x00-\x20\x7f-\xa0\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\ud800-\udfff\U000e0000-\U000e007f]+"
+# Unicode's default ignorable ones and marks of annotations, but for the joiners and variants that
+# letters and emoji need. Nothing takes their place: what they part may be a secret.
+_UNSEEN: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]+"
 )
+# Controls and spaces, separators of lines, halves of pairs.
+_BREAKS: Final = re.compile("[\x00-\x20\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
 _QUIET: Final = re.compile(r"(\d{1,2}):(\d{2})-(\d{1,2}):(\d{2})")
 
 
@@ -207,7 +210,7 @@ def parse_notification_kinds(words: Sequence[str]) -> frozenset[NotificationKind
     for name in names:
         kind = _ALIASES.get(name) or next((k for k in NotificationKind if k.value == name), None)
         if kind is None:
-            raise Misuse(f"--on knows no {name}. It takes waiting, finished, failed and budget.")
+            raise Misuse(f"--on takes no {name}. It takes waiting, finished, failed and budget.")
         found.add(kind)
     return frozenset(found or NotificationKind)
 
@@ -278,5 +281,6 @@ def _session_key_of(event: StreamEvent) -> str:
 def _clean(text: str, most: int) -> str:
     """Take out what acts unseen and what is secret, and cut."""
     # Before it is cut: half a secret is not recognised.
-    words = Redactor().words(_UNSAFE.sub(" ", _SEQUENCE.sub("", text)).strip())
+    seen = _UNSEEN.sub("", _SEQUENCE.sub("", text))
+    words = Redactor().words(_BREAKS.sub(" ", seen).strip())
     return words if len(words) <= most else words[: most - 1].rstrip() + "…"

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 # What reads files takes most of the package, so it is loaded only where files are looked at.
 
-LATEST: Final = "latest"
 _ALIKE: Final = 0.5
 """So alike must two names be for one to be meant by the other; 1 is the same."""
 _ABOUT_AS_ALIKE: Final = 0.1
@@ -67,7 +66,7 @@ def choose_project(wanted: str, known: Iterable[ProjectNames[T]]) -> T:
         ProjectNotFound: None is; it names those that are called nearly so.
     """
     projects = list(known)
-    spelled, folded = _path_spellings(wanted), wanted.casefold()
+    spelled, folded = list_path_spellings(wanted), wanted.casefold()
     rules: tuple[Callable[[ProjectNames[T]], bool], ...] = (
         lambda one: wanted in (one.dir, one.folder),
         lambda one: one.path in spelled or one.folder in spelled,
@@ -161,8 +160,8 @@ def explain_missing(
     return NotFound(f"No project and no session is called {wanted}.{hint}")
 
 
-def _path_spellings(wanted: str) -> set[str]:
-    """List how records may write a path that a person gave."""
+def list_path_spellings(wanted: str) -> set[str]:
+    """List how records may write a path: as it was given, and where it leads."""
     try:
         path = Path(wanted).expanduser()
         return {wanted, wanted.rstrip("/\\") or wanted, str(path.absolute()), str(path.resolve())}
@@ -183,7 +182,7 @@ def choose_session_by_path(wanted: str, paths: Mapping[str, str], titles: Mappin
     """
     if not is_session_path(wanted):
         return choose_session(wanted, [(one, one) for one in titles], titles.__getitem__)
-    spelled = _path_spellings(wanted)
+    spelled = list_path_spellings(wanted)
     by_path = next((one for path, one in paths.items() if path in spelled), None)
     name = base_name_of(wanted).removesuffix(".jsonl")
     return by_path or choose_session(name, [(one, one) for one in titles], titles.__getitem__)

@@ -2,7 +2,7 @@
 
 msgspec does the work. It is stricter than the clients: it refuses lone surrogates, NaN,
 bad UTF-8, deep nesting, and a field of another type than expected. Such lines take the
-slow way through the standard library (`bough.decode_lines.tolerant`), where the offending field
+slow way through the standard library (`bough.records.tolerant`), where the offending field
 is left out and the rest is kept. Nothing here raises, whatever the bytes.
 """
 
@@ -88,6 +88,12 @@ def decode_lines(lines: Iterable[Line]) -> Iterator[Record | BadLine]:
             yield from _split_glued(line) or [found]
         else:
             yield found
+
+
+def find_session_id(lines: Iterable[Line]) -> str | None:
+    """Name the session that lines belong to: the first record that names one says so."""
+    found = (item.session_id for item in decode_lines(lines) if not isinstance(item, BadLine))
+    return next(filter(None, found), None)
 
 
 def message_of(record: User | Assistant) -> ApiMessage:

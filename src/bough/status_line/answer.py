@@ -23,7 +23,7 @@ class LineOptions:
     def __init__(self, words: Sequence[str]) -> None:
         self.template: str | None = None
         self.width: int | None = _read_number(os.environ.get("COLUMNS"))
-        self.color = not os.environ.get("NO_COLOR")
+        self.color = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.chain: str | None = None
         self.folder: str | None = None
         self.prints_script = False
@@ -94,8 +94,9 @@ def make_line(options: LineOptions, client: ClientStatus, now: float | None = No
 
 
 def _read_number(text: str | None) -> int | None:
-    """Read a number of columns; None where it is none."""
-    return int(text) if text and text.isascii() and text.isdigit() and 0 < len(text) < 6 else None
+    """Read a number of columns; None where it is none, or says that nobody knows it."""
+    is_number = text is not None and text.isascii() and text.isdigit() and len(text) < 6
+    return (int(text) or None) if text and is_number else None
 
 
 def _write(text: str) -> None:

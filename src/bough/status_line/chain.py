@@ -1,8 +1,9 @@
-"""Another status line in front of ours, for who had one before: `--chain COMMAND`."""
+"""Another status line in front of ours, for whoever had one before: `--chain COMMAND`."""
 
 import subprocess
 
-from bough.status_line.client_status import ClientStatus, parse_client_status, read_stdin
+from bough.client_input import read_stdin
+from bough.status_line.client_status import ClientStatus, parse_client_status
 
 _SECONDS = 5.0
 _MOST = 8_192

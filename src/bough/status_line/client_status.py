@@ -7,15 +7,12 @@ that somebody named, so what could act on a terminal is taken out, and numbers m
 import json
 import os
 import re
-import sys
 from collections.abc import Mapping
 from math import isfinite
 
-MOST_BYTES = 1 << 20
-"""More than this no client writes; what is longer is not read."""
+from bough.client_input import MOST_BYTES, read_stdin
+
 _LONGEST = 60
-_WAIT = 1.0
-_PIECE = 1 << 16
 
 # A sequence that acts on a terminal goes whole; of one without an end only the beginning goes.
 _ESCAPES = re.compile(
@@ -129,26 +126,3 @@ def parse_client_status(data: bytes) -> ClientStatus:
         return ClientStatus(json.loads(data))
     except (ValueError, RecursionError):
         return ClientStatus()
-
-
-def read_stdin() -> bytes:
-    """Read what is written to stdin, and a little more than is allowed at most."""
-    data = b""
-    try:
-        while not os.isatty(0) and len(data) <= MOST_BYTES and _has_input():
-            piece = os.read(0, _PIECE)
-            if not piece:
-                break
-            data += piece
-    except (OSError, ValueError):
-        return data  # there is no stdin
-    return data
-
-
-def _has_input() -> bool:
-    """Wait a moment for input: tmux gives its commands a stdin that never ends."""
-    if sys.platform == "win32":
-        return True  # pipes cannot be waited for there
-    from select import select  # noqa: PLC0415 - not everywhere for pipes
-
-    return bool(select([0], [], [], _WAIT)[0])

@@ -27,11 +27,11 @@ def log_limits(client: ClientStatus, now: float) -> None:
     """Add what the client says about limits, where it says something new."""
     path = find_log_path()
     found = {name: _read_limit(client, name) for name in LIMITS}
-    told = {name: limit for name, limit in found.items() if limit}
-    if path is None or not told:
+    limits = {name: limit for name, limit in found.items() if limit}
+    if path is None or not limits:
         return
     try:
-        _append(path, told, now)
+        _append(path, limits, now)
     except OSError:
         return  # a convenience; the line is shown without it
 
@@ -68,8 +68,8 @@ def _read_limit(client: ClientStatus, name: str) -> dict[str, float]:
     return {field: number for field, number in numbers.items() if number is not None}
 
 
-def _append(path: str, told: dict[str, dict[str, float]], now: float) -> None:
-    new = json.dumps(told)[1:]
+def _append(path: str, limits: dict[str, dict[str, float]], now: float) -> None:
+    new = json.dumps(limits)[1:]
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)  # noqa: PTH103, PTH120
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     try:

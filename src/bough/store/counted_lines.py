@@ -1,4 +1,4 @@
-"""Which file a call counts for that several files report: the same rule in every store."""
+"""Which file a call counts for when several files report it: the same rule in every store."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby

@@ -5,10 +5,10 @@ parameter that holds the value, {like} compares with it.
 """
 
 import re
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from bough.store.query_language import Field
+from bough.store.query_language import Field, Filter, Query
 
 FILE_FIELDS: Final = (Field.PROJECT, Field.SESSION, Field.PR, Field.MACHINE, Field.MEMBER)
 
@@ -57,9 +57,16 @@ CONDITIONS: Final = {
 machines and members."""
 
 
-def format_timestamp(moment: datetime) -> str:
-    """Write a moment as records do."""
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def combine_filters(
+    query: Query, fields: Iterable[Field], write: Callable[[Filter], str]
+) -> Iterator[str]:
+    """Give the conditions of some fields: any of the wanted values, none of the others."""
+    for name in fields:
+        filters = [one for one in query.filters if one.field is name]
+        wanted = [write(one) for one in filters if not one.negated]
+        if wanted:
+            yield f"({' or '.join(wanted)})"
+        yield from (f"not ({write(one)})" for one in filters if one.negated)
 
 
 def replace_surrogates(text: str) -> str:

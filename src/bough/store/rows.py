@@ -244,6 +244,7 @@ class ListedSession(Struct, frozen=True, gc=False):
     last_prompt: str
     pull_requests: str
     archived: int
+    cwd: str | None
     machine: str | None = None
     owner: str | None = None
 

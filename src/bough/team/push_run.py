@@ -20,6 +20,7 @@ from bough.files.directory import Problem
 from bough.ingest.index.refresh import RefreshReport
 from bough.ingest.index.refresh_run import RefreshRun, blank_state, build_project_row
 from bough.ingest.index.work_plan import WorkPlan, find_removed
+from bough.model.text.times import format_timestamp
 from bough.store.postgres.postgres_store import PostgresStore
 from bough.store.postgres.postgres_writer import PostgresWriter
 from bough.store.postgres.schema_scripts import require_schema
@@ -109,7 +110,7 @@ class TeamPush:
         """Take a session back: its rows and bytes, not that there was one; tells how many files."""
         with self._store.writing() as writer:
             writer.flush()
-            moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+            moment = format_timestamp(datetime.now(UTC))
             return remove_session(self._store.connection, writer, self._machine.id, session, moment)
 
     def _send_session(
@@ -122,14 +123,14 @@ class TeamPush:
             if any(task.known is not None for task in push.tasks):
                 writer.flush()
                 drop_companions(self._store.connection, self._machine.id, push.group.id)
-            RefreshRun(numbers, numbers, work, report, None).run_tasks(1)
+            RefreshRun(numbers, numbers, work, report, None).run_tasks()
             return report.problems
         redactor = push.redactor or learn_again(push)
         self._sources.release()
         assign_group(self._sources, push.group, redactor)
         team = TeamWriter(writer)
         self._mark_stale(team, push)
-        RefreshRun(self._store, team, work, report, None, sources=self._sources).run_tasks(1)
+        RefreshRun(self._store, team, work, report, None, sources=self._sources).run_tasks()
         problems = [*report.problems, *self._send_companions(team, push)]
         self._save_form(writer, [push.group])
         return problems

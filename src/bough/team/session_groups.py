@@ -7,7 +7,6 @@ shell, no memory.
 """
 
 import os
-import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -29,11 +28,10 @@ from bough.files.discover import (
 from bough.ingest.index.work_plan import ListedFile, list_files
 from bough.ingest.project_names import find_project_path
 from bough.model.text.formats import base_name_of
+from bough.query.sessions.project_folder import read_owner
 from bough.team.ignore_file import IgnoreRules, read_ignore_rules
 from bough.team.repository_name import find_repository
 
-_OWNER: Final = re.compile(rb'"sessionId"\s*:\s*"([^"\\]+)"')
-_BEGINNING: Final = 64 * 1024
 LONGEST_COMPANION: Final = 32 << 20
 """Larger ones stay here: they are masked in memory, as one text."""
 
@@ -200,7 +198,7 @@ def _group_files(
 ) -> Iterator[SessionGroup]:
     files: dict[str, list[ListedFile]] = {}
     for file in list_files(project):
-        owner = file.session or _find_owner(file.path)
+        owner = file.session or read_owner(Path(file.path), DISK_THEN_ARCHIVE) or ""
         files.setdefault(owner, []).append(file)
     known = {session.id: session for session in project.sessions}
     for owner, own in files.items():
@@ -209,16 +207,6 @@ def _group_files(
         paths += [file.meta for file in own if file.meta is not None]
         companions = [one for path in dict.fromkeys(paths) if (one := _describe(path, problems))]
         yield SessionGroup(owner, project, tuple(own), tuple(companions))
-
-
-def _find_owner(path: str) -> str:
-    """Find whose an agent is that lies beside the sessions."""
-    source = DISK_THEN_ARCHIVE.find(path)
-    try:
-        found = None if source is None else _OWNER.search(source.at(0, _BEGINNING))
-    except Unreadable:
-        return ""
-    return found[1].decode("utf-8", "replace") if found else ""
 
 
 def _list_companions(

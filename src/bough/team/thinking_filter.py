@@ -21,7 +21,7 @@ def drop_masked_thinking(data: bytes) -> tuple[bytes, int]:
     """Give a transcript without thinking that was masked, and how many blocks are left out."""
     lines = data.splitlines(keepends=True)
     dropped = 0
-    successors: dict[str, str | None] = {}
+    parents_of_dropped: dict[str, str | None] = {}
     kept: list[bytes] = []
     for raw in lines:
         may_be = b"****" in raw and b'"thinking"' in raw
@@ -36,8 +36,8 @@ def drop_masked_thinking(data: bytes) -> tuple[bytes, int]:
             record["message"]["content"] = rest
             kept.append(msgspec.json.encode(record) + b"\n")
         else:
-            successors[record["uuid"]] = record.get("parentUuid")
-    return b"".join(_follow(raw, successors) for raw in kept), dropped
+            parents_of_dropped[record["uuid"]] = record.get("parentUuid")
+    return b"".join(_follow(raw, parents_of_dropped) for raw in kept), dropped
 
 
 def _find_content(record: Any) -> list[Any]:
@@ -53,9 +53,9 @@ def _is_masked(block: Any) -> bool:
     return isinstance(text, str) and _MASKED.search(text) is not None
 
 
-def _follow(raw: bytes, successors: dict[str, str | None]) -> bytes:
+def _follow(raw: bytes, parents_of_dropped: dict[str, str | None]) -> bytes:
     """Let a record that followed one that was left out follow what stood before it."""
-    if not any(uuid.encode() in raw for uuid in successors):
+    if not any(uuid.encode() in raw for uuid in parents_of_dropped):
         return raw
     record = decode_plain(raw)
     if not isinstance(record, dict):
@@ -63,8 +63,8 @@ def _follow(raw: bytes, successors: dict[str, str | None]) -> bytes:
     changed = False
     for name in _PARENTS:
         parent = record.get(name)
-        while isinstance(parent, str) and parent in successors:
-            parent = successors[parent]
+        while isinstance(parent, str) and parent in parents_of_dropped:
+            parent = parents_of_dropped[parent]
             changed = True
         if name in record:
             record[name] = parent

@@ -13,7 +13,6 @@ from typing import Final, Literal, TextIO
 from msgspec import Struct
 
 ColorChoice = Literal["auto", "always", "never"]
-COLOR_CHOICES: Final[tuple[ColorChoice, ...]] = ("auto", "always", "never")
 
 _UTF8: Final = {"utf-8", "utf8", "utf_8", "cp65001"}
 _LIGHT_BACKGROUNDS: Final = {"7", "15"}

@@ -249,7 +249,7 @@ def _require_inside(plan: Plan) -> None:
 def _require_settings_only(plan: Plan, edit: SettingsEdit) -> None:
     """Refuse to write any file but the settings that a plan names, where their link leads."""
     if not is_settings_path(Path(edit.path), Path(plan.projects).parent):
-        raise OutsideClaude(edit.path, "is no file of the client's settings")
+        raise OutsideClaude(edit.path, "is not a settings file of the client")
     for step in plan.steps:
         if not isinstance(step, Create | Replace | Remove) or step.path != edit.target:
             raise OutsideClaude(step.path, f"is not what {edit.path} leads to")

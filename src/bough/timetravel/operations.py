@@ -1,4 +1,4 @@
-"""The wishes of a person, each turned into a plan; what every face calls.
+"""What a person can ask for, each turned into a plan; what every face calls.
 
     plan = fork(path, "-2")          # nothing is written yet
     build_preview(plan)              # bough.timetravel.preview
@@ -17,6 +17,7 @@ from bough.archive.reports.archived_sessions import (
     KeptSession,
     find_kept_at,
     find_kept_sessions,
+    list_generations,
 )
 from bough.archive.storage.archive_catalog import read_catalog
 from bough.archive.storage.archive_folder import ArchiveFolder, machine_id
@@ -177,7 +178,7 @@ def move(folder: File, new_path: File) -> Plan:
     """
     old, projects = resolve_in_projects(Path(folder))
     if old.parent != projects or not old.is_dir():
-        raise Misuse(f"{folder} is no project's folder.")
+        raise Misuse(f"{folder} is not the folder of a project.")
     cwd = _resolve_folder(new_path)
     target = projects / encode_cwd(cwd)
     taken = _list_names(target) if target.is_dir() else None
@@ -229,6 +230,7 @@ def restore_archived(
     to: File | None = None,
     cwd: File | None = None,
     keep_times: bool = False,
+    generation: int | None = None,
     within: Collection[Path] | None = None,
 ) -> Plan:
     """Plan to write a session of the archive, with all that belongs to it.
@@ -238,15 +240,23 @@ def restore_archived(
         to: The Claude folder it goes to; the one it was in by default.
         cwd: Where its project lies now.
         keep_times: Give files the times that they had.
+        generation: Which generation of its transcript; the newest by default.
         within: The Claude folders that it may go to without being named.
 
     Raises:
         SessionNotFound: The archive has none that is called so.
+        Misuse: It has no such generation.
         AlreadyThere: It is there, or another one by its name is.
     """
     archive = ArchiveFolder(archive_path())
-    found = find_kept_sessions(archive, read_catalog(archive), session)
+    entries = read_catalog(archive)
+    found = find_kept_sessions(archive, entries, session, generation)
     if not found:
+        if numbers := list_generations(entries, session):
+            raise Misuse(
+                f"The archive has no generation {generation} of session {shorten_id(session)}: "
+                f"it has {', '.join(map(str, numbers))}."
+            )
         raise SessionNotFound(session)
     folder = _resolve_claude_folder(to) if to is not None else None
     kept, claude_dir = (found[0], folder) if folder else _choose_kept(found, within)

@@ -60,8 +60,10 @@ def build_preview(plan: Plan) -> list[PreviewRow]:
     rows += [PreviewRow("Note", note) for note in plan.notes]
     if plan.resume_view is not None and plan.resume_view.later_files:
         count = len(plan.resume_view.later_files)
-        told = "1 was changed" if count == 1 else f"{count} were changed"
-        rows.append(PreviewRow("", f"Files on disk stay as they are now: {told} after this point."))
+        changed = "1 was changed" if count == 1 else f"{count} were changed"
+        rows.append(
+            PreviewRow("", f"Files on disk stay as they are now: {changed} after this point.")
+        )
     return rows
 
 
@@ -96,19 +98,19 @@ def render_preview(plan: Plan) -> str:
     return "\n".join(row.label.ljust(width) + row.text if row.label else row.text for row in rows)
 
 
-def describe_resume_view(sight: ResumeView) -> str:
+def describe_resume_view(view: ResumeView) -> str:
     """Say in one line what Claude will see after a resume."""
-    parts = [_format_count(sight.turns, "turn")]
-    if sight.tokens is not None:
-        parts.append(f"{_format_tokens(sight.tokens)} tokens")
-    if sight.agents:
-        parts.append("1 agent's answer" if sight.agents == 1 else f"{sight.agents} agents' answers")
-    if sight.images:
-        parts.append(_format_count(sight.images, "image"))
+    parts = [_format_count(view.turns, "turn")]
+    if view.tokens is not None:
+        parts.append(f"{_format_tokens(view.tokens)} tokens")
+    if view.agents:
+        parts.append("1 agent's answer" if view.agents == 1 else f"{view.agents} agents' answers")
+    if view.images:
+        parts.append(_format_count(view.images, "image"))
     text = ", ".join(parts)
-    if sight.compactions:
-        kept = f", {_format_count(sight.preserved, 'message')} kept" if sight.preserved else ""
-        text += f"; of {_format_count(sight.summarized, 'earlier turn')} a summary{kept}"
+    if view.compactions:
+        kept = f", {_format_count(view.preserved, 'message')} kept" if view.preserved else ""
+        text += f"; of {_format_count(view.summarized, 'earlier turn')} a summary{kept}"
     return text
 
 

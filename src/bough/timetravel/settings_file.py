@@ -88,7 +88,7 @@ def read_settings_text(text: str, path: str) -> dict[str, object]:
         _scan_whole(text)
         return msgspec.json.decode(_strip_comments(text), type=dict[str, object])
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise Misuse(f"{path} is no JSON object ({error}). Mend it first.") from error
+        raise Misuse(f"{path} is not a JSON object ({error}). Correct it first.") from error
 
 
 def find_settings_problem(edit: SettingsEdit, data: bytes | None) -> str | None:

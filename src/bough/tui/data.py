@@ -6,6 +6,7 @@ Every method here may take long and is called from a worker, never from the scre
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
@@ -16,23 +17,28 @@ from bough.library import (
     ArchiveQuestion,
     ArchiveStatus,
     BudgetShare,
+    Catalog,
     DeletionForecast,
+    IndexAccess,
     Project,
     SessionRow,
     add_session_costs,
     archive_status,
     day_budget,
+    describe_unread,
     find_session,
     find_session_states,
     forecast_deletions,
     load_budgets,
     load_readable_annotations,
+    open_catalog,
     sort_by_state,
 )
 from bough.model.usage.costs import UsageTotal
-from bough.query.index.index_access import IndexAccess
-from bough.query.lists.catalog import Catalog, describe_unread, open_catalog
 from bough.terminal import clock
+
+_WITH_STATE: Final = 200
+"""So many sessions say where they stand; the ends of as many files take a tenth of a second."""
 
 
 class HomeData(Struct, frozen=True):
@@ -95,6 +101,11 @@ class LibraryQueries(IndexAccess):
             costs = _load_costs(found, "session")
             rows = add_session_costs(listed.rows, costs, load_budgets())
             return SessionsData(rows, costs, names, annotations, unread)
+
+    def load_states(self, rows: Sequence[SessionRow]) -> Mapping[str, str]:
+        """Say where the newest sessions stand, by file: each state is in the end of one."""
+        newest = sorted(rows, key=lambda row: row.ended_at or "", reverse=True)[:_WITH_STATE]
+        return find_session_states(newest, self.dirs, clock.now())
 
     def list_project_sessions(self, folder: str) -> Sequence[SessionRow]:
         """List the sessions of a project, what goes on first, then the newest."""

@@ -27,6 +27,15 @@ class Key(Struct, frozen=True):
     keys: tuple[str, ...]
     does: str
     short: str = ""
+    elsewhere: str = ""
+    """What it does on some screens instead: in the docs, where there is no screen."""
+    follows: str = ""
+    """Its word in the list of what may follow a prefix, which is one line."""
+
+    @property
+    def everywhere(self) -> str:
+        """Say what it does on any screen."""
+        return f"{self.does} ({self.elsewhere})" if self.elsewhere else self.does
 
 
 KEYS: Final[tuple[Key, ...]] = (
@@ -35,23 +44,25 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(
         "next-prompt",
         ("J", "]"),
-        "next prompt (tree: split; search: session; usage: range)",
+        "next prompt",
         "next",
+        elsewhere="tree: split; search: session; usage: range",
     ),
     Key(
         "previous-prompt",
         ("K", "["),
-        "previous prompt (tree: split; search: session; usage: range)",
+        "previous prompt",
+        elsewhere="tree: split; search: session; usage: range",
     ),
     Key("previous-session", ("left_curly_bracket",), "previous session of this project"),
     Key("next-session", ("right_curly_bracket",), "next session of this project"),
     Key("unfold", ("l", "right"), "open in place", "open"),
     Key("fold", ("h", "left"), "fold, or go to the parent"),
-    Key("open", ("enter",), "open; read; confirm", "open"),
+    Key("open", ("enter",), "open, read or confirm", "open"),
     Key("toggle", ("space",), "fold or unfold"),
     Key("back", ("escape",), "close, back one step", "back"),
-    Key("start", ("g g", "home"), "to the start"),
-    Key("end", ("G", "end"), "to the end (live: and follow)", "end"),
+    Key("start", ("g g", "home"), "to the start", follows="start"),
+    Key("end", ("G", "end"), "to the end", "end", elsewhere="of a live session: and follow"),
     Key("half-down", ("d", "ctrl+d"), "half a page down", "half page"),
     Key("half-up", ("u", "ctrl+u"), "half a page up"),
     Key("page-down", ("pagedown", "ctrl+f"), "a page down", "page"),
@@ -62,14 +73,14 @@ KEYS: Final[tuple[Key, ...]] = (
     Key("live", ("g l", "4"), "Live", "live"),
     Key("usage", ("g u", "5"), "Usage", "usage"),
     Key("settings", ("g comma",), "Settings"),
-    Key("archive", ("g a",), "the archive"),
-    Key("keep-copies", ("A",), "archive: take in what is new, or stop that", "take in"),
-    Key("verify", ("V",), "archive: verify every copy, or stop that", "verify"),
-    Key("restore", ("B",), "archive: bring back a deleted session…", "bring back"),
-    Key("forget", ("delete",), "archive: forget every copy of a session…", "forget"),
+    Key("archive", ("g a",), "Archive"),
+    Key("keep-copies", ("A",), "archive what is new, or stop that", "archive"),
+    Key("verify", ("V",), "verify every copy in the archive, or stop that", "verify"),
+    Key("restore", ("B",), "bring back a deleted session from the archive…", "bring back"),
+    Key("forget", ("delete",), "remove every copy of a session from the archive…", "forget"),
     Key("outline", ("o",), "outline pane"),
     Key("facts", ("i",), "facts or preview pane"),
-    Key("unfold-turn", ("x",), "unfold this turn (compare: swap)", "unfold"),
+    Key("unfold-turn", ("x",), "unfold this turn", "unfold", elsewhere="compare: swap"),
     Key("unfold-all", ("X",), "unfold everything"),
     Key("thinking", ("H",), "thinking shown or hidden"),
     Key("talk", ("z",), "only the talk: prompts and answers, no steps", "talk"),
@@ -96,16 +107,22 @@ KEYS: Final[tuple[Key, ...]] = (
     Key("star", ("asterisk",), "star"),
     Key("note", ("M",), "write a note"),
     Key("hide", ("Z",), "hide a project on Home, or show it again"),
-    Key("copy-resume", ("y r",), "copy the resume command", "copy"),
-    Key("copy-id", ("y i",), "copy the id", "copy"),
-    Key("copy-link", ("y l",), "copy the link (the command that opens it)", "copy"),
-    Key("copy-path", ("y p",), "copy the path", "copy"),
-    Key("copy-markdown", ("y m",), "copy as Markdown", "copy"),
-    Key("view", ("v",), "chart or table; in a conversation the pager", "chart"),
+    Key("copy-resume", ("y r",), "copy the resume command", "copy", follows="resume command"),
+    Key("copy-id", ("y i",), "copy the id", "copy", follows="id"),
+    Key(
+        "copy-link",
+        ("y l",),
+        "copy the link (the command that opens it)",
+        "copy",
+        follows="link",
+    ),
+    Key("copy-path", ("y p",), "copy the path", "copy", follows="path"),
+    Key("copy-markdown", ("y m",), "copy as Markdown", "copy", follows="as Markdown"),
+    Key("view", ("v",), "chart or table", "chart", elsewhere="conversation: the pager"),
     Key("editor", ("E",), "open in the editor"),
     Key("zoom-in", ("plus",), "tree: more detail", "zoom"),
     Key("zoom-out", ("minus",), "tree: less detail"),
-    Key("pane", ("tab",), "to the other pane or side; search: complete", "pane"),
+    Key("pane", ("tab",), "to the other pane or side", "pane", elsewhere="search: complete"),
     Key("theme", ("T",), "dark or light", "theme"),
     Key("quit", ("q",), "quit"),
 )

@@ -116,18 +116,18 @@ class AccessMiddleware:
         is_api = scope["path"].startswith(_API)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._policy.is_own_host(hosts[0]):
-            return _forbid("bad_host", "This server does not go by that name.")
-        if (is_api or method not in _READS) and not _is_same_origin(headers, hosts[0]):
-            return _forbid("other_origin", "Only bough's own page may ask this.")
+            return forbid("bad_host", "This server does not go by that name.")
+        if (is_api or method not in _READS) and not is_same_origin(headers, f"http://{hosts[0]}"):
+            return forbid("other_origin", "Only bough's own page may ask this.")
         if not headers.get("content-length", "0").isdigit() or (
             int(headers.get("content-length", "0")) > LARGEST_BODY
         ):
             fault = Fault("too_large", "Nothing here takes that much.")
             return error_response(413, fault)
         if self._policy.everything and not self._has_token(headers):
-            return self._accept_invitation(scope) or _forbid("no_token", _INVITATION)
+            return self._accept_invitation(scope) or forbid("no_token", _INVITATION)
         if method not in _READS and not self._is_token(headers.get(HEADER)):
-            return _forbid("no_token", "This needs the token that bough gave its page.")
+            return forbid("no_token", "This needs the token that bough gave its page.")
         return None
 
     def _has_token(self, headers: Headers) -> bool:
@@ -135,8 +135,7 @@ class AccessMiddleware:
         return self._is_token(headers.get(HEADER)) or self._is_token(cookie)
 
     def _is_token(self, given: str | None) -> bool:
-        token = self._policy.token.encode()
-        return given is not None and secrets.compare_digest(given.encode("utf-8", "replace"), token)
+        return is_same_token(given, self._policy.token)
 
     def _accept_invitation(self, scope: Scope) -> Response | None:
         """Take the token out of the printed address, and keep it in a cookie."""
@@ -156,14 +155,22 @@ _INVITATION: Final = (
 )
 
 
-def _forbid(code: str, message: str) -> Response:
+def forbid(code: str, message: str) -> Response:
+    """Answer that this may not be asked."""
     return error_response(403, Fault(code, message))
 
 
-def _is_same_origin(headers: Headers, host: str) -> bool:
-    """Tell whether a browser sends this for our own page, or no browser sends it at all."""
-    own = f"http://{host.lower()}"
-    if any(origin.lower() != own for origin in headers.getlist("origin")):
+def is_same_token(given: str | None, token: str) -> bool:
+    """Compare what was given with a token, in a time that tells nothing of it."""
+    return given is not None and secrets.compare_digest(
+        given.encode("utf-8", "replace"), token.encode()
+    )
+
+
+def is_same_origin(headers: Headers, *own: str) -> bool:
+    """Tell whether a browser sends this for a page of our own, or no browser sends it at all."""
+    allowed = {origin.lower() for origin in own}
+    if any(origin.lower() not in allowed for origin in headers.getlist("origin")):
         return False
     return all(site in ("same-origin", "none") for site in headers.getlist("sec-fetch-site"))
 

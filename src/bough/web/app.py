@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route as Way
+from starlette.routing import Route as StarletteRoute
 
 from bough.errors import BoughError
 from bough.web import openapi
@@ -79,12 +79,14 @@ def build_app(
     return Starlette(
         routes=[
             *(
-                Way(one.path, _make_endpoint(parts.find_state, one), methods=[one.method])
+                StarletteRoute(
+                    one.path, _make_endpoint(parts.find_state, one), methods=[one.method]
+                )
                 for one in parts.routes
             ),
-            Way("/api/events", events),
-            Way("/api/openapi.json", describe),
-            Way("/{path:path}", page),
+            StarletteRoute("/api/events", events),
+            StarletteRoute("/api/openapi.json", describe),
+            StarletteRoute("/{path:path}", page),
         ],
         middleware=[guard],
         exception_handlers={HTTPException: _answer_http_error, Exception: _answer_failure},

@@ -147,11 +147,11 @@ def _json_content(name: str) -> Json:
 
 
 def _describe_events() -> Json:
-    told = ", ".join(f"{name} ({kind.__name__})" for name, kind in EVENTS.items())
+    names = ", ".join(f"{name} ({kind.__name__})" for name, kind in EVENTS.items())
     return {
         "operationId": "get_events",
         "summary": "What happens, as it happens",
-        "description": f"Server-sent events with ids; Last-Event-ID resumes. Events: {told}.",
+        "description": f"Server-sent events with ids; Last-Event-ID resumes. Events: {names}.",
         "parameters": [
             {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}},
         ],

@@ -8,12 +8,13 @@ import errno
 import socket
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from bough.backports import override
 from bough.errors import BoughError, Misuse
 from bough.memory import collect_rarely
 from bough.web.access import AccessPolicy, make_access_policy
@@ -21,15 +22,6 @@ from bough.web.app import make_app
 from bough.web.state import AppState
 from bough.web.team.team_access import TeamAccess
 from bough.web.team.team_app import make_team_app
-
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand in for `typing.override`, which Python 3.11 does not have."""
-        return method
-
 
 USUAL_PORT: Final = 8420
 _TRIED: Final = 50

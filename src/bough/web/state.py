@@ -9,11 +9,11 @@ from bough.library import (
     Annotations,
     ArchiveJob,
     ArchiveQuestion,
+    IndexAccess,
     LocalZone,
     end_pattern_processes,
     load_readable_annotations,
 )
-from bough.query.index.index_access import IndexAccess
 from bough.web.open_sessions.cache import OpenSessionCache
 from bough.web.runtime import consent as kept
 from bough.web.runtime.annotation_updates import AnnotationUpdates

@@ -52,7 +52,7 @@ class PageFiles:
         page = self._find_file(_PAGE)
         if page is None:
             return Response(_NOT_BUILT, 503, media_type="text/html")
-        # The token stands in the page: only who may read the page has it.
+        # The token stands in the page: only whoever may read the page has it.
         text = page.read_text(encoding="utf-8").replace(_EMPTY, _EMPTY[:-1] + f'{token}"', 1)
         return Response(text, media_type="text/html", headers={"Cache-Control": "no-store"})
 

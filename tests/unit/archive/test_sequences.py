@@ -18,7 +18,7 @@ from bough.archive.intake.take_in import open_writer
 from bough.archive.reports.verification import verify_archive
 from bough.archive.storage.archive_writer import TAIL_REST
 from bough.archive.storage.frame_source import ArchiveSource
-from bough.archive.storage.frames import ArchiveHeader, pack_frame, read_frames
+from bough.archive.storage.frames import ArchiveHeader, FramePacker, read_frames
 from bough.files.byte_source import DiskSource, SourceState, find_line_start
 from bough.files.lines import split_lines
 from tests.unit.archive.keeping import AT, Keeper
@@ -146,7 +146,8 @@ class Model:
         archive, kept = self.keeper.archive, self.kept[name][-1]
         entry = archive.name_entry(self._header(name))
         file = archive.name_file(entry, "jsonl", len(self.kept[name]))
-        whole = pack_frame(b"never finished\n", len(kept), SourceState(len(kept) + 15, 1))
+        state = SourceState(len(kept) + 15, 1)
+        whole = FramePacker().pack(b"never finished\n", len(kept), state).data
         with file.open("r+b") as opened:
             opened.seek(read_frames(opened, name).end)
             opened.write(whole[: min(number, len(whole) - 1)])

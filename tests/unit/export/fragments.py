@@ -2,9 +2,9 @@
 
 from html.parser import HTMLParser
 
+from bough.backports import override
 from bough.export.html.conversation_view import ConversationView
 from bough.sample import SampleSession
-from bough.tui.override import override
 from tests.unit.model.opened import opened
 
 VOID = frozenset({"br", "hr", "img"})

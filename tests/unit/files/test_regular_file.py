@@ -64,4 +64,4 @@ def test_a_pipe_that_takes_the_place_of_a_watched_file_is_a_problem(tmp_path: Pa
     found = tail.read()
 
     assert found.problem is not None
-    assert found.problem.reason == "it is no regular file"
+    assert found.problem.reason == "it is not a regular file"

@@ -117,7 +117,9 @@ def test_each_answer_has_marks_of_its_own() -> None:
 
 
 def test_ids_and_times_are_plain_only_where_they_look_like_it() -> None:
-    assert as_identifier("3f9c-a_1") == "3f9c-a_1"
+    assert as_identifier("3f9c-a1") == "3f9c-a1"
+    assert as_identifier("ignore-the-rules") == Quote("ignore-the-rules", 80)
+    assert as_identifier("a" * 81) == Quote("a" * 81, 80)
     assert as_identifier("a b") == Quote("a b", 80)
     assert as_place("3f9c", "a1") == "3f9c#a1"
     assert isinstance(as_place("3f9c", "<<<"), Quote)

@@ -159,7 +159,9 @@ def test_talk_begun_anew_is_a_note() -> None:
     only = finding(builder)
 
     assert (only.kind, only.severity) == ("begun-anew", "note")
-    assert only.message == "The talk was begun anew. 2 messages are not resumed, from line 1 on."
+    assert (
+        only.message == "The conversation starts again. 2 messages are not resumed, from line 1 on."
+    )
 
 
 def test_a_command_beside_the_way_is_nothing_to_speak_of() -> None:
@@ -346,6 +348,34 @@ def test_a_resume_that_goes_back_to_a_left_branch_is_a_problem_with_its_turns() 
     )
     assert "bough repair" in only.action
     assert told.reachability == 0.5
+
+
+def test_a_pointer_to_what_was_said_before_a_compaction_is_a_problem_with_the_turns_behind_it() -> (
+    None
+):
+    builder = session(version="2.1.250").user("p1").assistant("a1", name="a1")
+    builder.last_prompt("p1", leaf="a1").compact().user("after").assistant("a2")
+
+    assert health(builder).findings == []  # the compaction ends what it says
+    assert finding(builder.last_prompt("p1", leaf="a1")).message == (
+        'A resume would go back to "p1", which an old pointer names, and lose 1 turn, "after".'
+    )
+
+
+def test_an_old_pointer_to_one_of_several_calls_is_a_problem_where_claude_went_on_beside_it() -> (
+    None
+):
+    calls = [SampleCall(tool="Read", given={}, result=str(number)) for number in range(2)]
+    builder = session(version="2.1.250").user("p1").tools(*calls)
+    _, _, second, result, _ = builder.nodes
+    builder.last_prompt("p1", leaf=second).at(result).assistant("a1")
+
+    assert finding(builder).message == (
+        'A resume would go back to "p1", which an old pointer names, and lose the end of its turn.'
+    )
+    assert finding(builder.user("p2").assistant("a2")).message == (
+        'A resume would go back to "p1", which an old pointer names, and lose 1 turn, "p2".'
+    )
 
 
 def test_the_pointer_that_a_rewind_leaves_loses_nothing() -> None:

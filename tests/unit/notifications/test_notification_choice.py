@@ -190,7 +190,7 @@ def test_hours_that_are_none_are_a_misuse(text: str) -> None:
 
 
 def test_a_kind_that_is_none_is_a_misuse() -> None:
-    with pytest.raises(Misuse, match="--on knows no lunch"):
+    with pytest.raises(Misuse, match="--on takes no lunch"):
         parse_notification_kinds(["waiting,lunch"])
 
 
@@ -201,7 +201,7 @@ def test_words_are_cleaned_of_what_acts_unseen() -> None:
         chooser(), state("waiting", text=f"waits for you: {hostile}", project="a\u202eb")
     )
 
-    assert told.startswith("a b waits for you: run rm thgir ]0;x a ?")
+    assert told.startswith("ab waits for you: run rm thgir ]0;x a ?")
     assert told.isprintable()
 
 
@@ -229,9 +229,10 @@ def test_a_notification_is_short_with_its_heading() -> None:
 def test_secrets_are_hidden_also_where_the_cut_falls_into_one() -> None:
     token = "ghp_" + "".join(chr(97 + (7 * n) % 26) + str(n % 10) for n in range(18))
     for length in (20, 130, 150):
-        asked = "waits for you: " + "x" * length + f" {token}"
-        (told,) = lines(chooser(), state("waiting", text=asked))
-        assert "ghp_" not in told
+        for written in (token, "\u200b".join(token), "\u00ad".join(token)):
+            asked = "waits for you: " + "x" * length + f" {written}"
+            (told,) = lines(chooser(), state("waiting", text=asked))
+            assert "ghp" not in told
 
 
 def test_many_sessions_over_time_are_told_at_most_so_often() -> None:

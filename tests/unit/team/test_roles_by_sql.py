@@ -177,6 +177,26 @@ def test_rows_cannot_be_added_to_what_belongs_to_others(
                 )
 
 
+def test_sums_are_of_a_file_of_ones_own(team: Team, mal: psycopg.Connection) -> None:
+    """Else whoever's it is could add none, and a number that is taken would tell that it is."""
+    with team.people.sql() as chief:
+        anns, mals = everything_of(chief, "ann"), everything_of(chief, "mal")
+    add = (
+        "insert into stats_sum (file_id, project_id, kind, pushed, first, last)"
+        " values (%s, %s, 'days', now(), '', '')"
+    )
+    for file, project in (
+        (anns["file"], anns["project"]),
+        (anns["file"], mals["project"]),
+        (mals["file"], anns["project"]),
+        (1, mals["project"]),
+    ):
+        with pytest.raises(NOT_ALLOWED):
+            run(mal, add, [file, project])
+    with mal.transaction(force_rollback=True):
+        run(mal, add, [mals["file"], mals["project"]])
+
+
 def test_a_project_or_file_has_the_number_of_its_own_path_on_ones_own_machine(
     team: Team, mal: psycopg.Connection
 ) -> None:
@@ -458,27 +478,121 @@ def test_no_error_tells_what_others_have(team: Team, mal: psycopg.Connection) ->
     assert one(mal, "select own_path(%s, %s)", [anns["machine"], anns["path"]]) is None
 
 
-def test_estimates_do_not_tell_what_others_have(team: Team, mal: psycopg.Connection) -> None:
+def test_no_plan_tells_whether_a_guess_is_right(team: Team, mal: psycopg.Connection) -> None:
+    """What was looked at and passed over is counted by `explain analyze`, whosever it is."""
     with team.people.sql() as chief:
         anns = everything_of(chief, "ann")
-        run(chief, "analyze")
-    for statement, there in (
-        ("explain select * from project where name = %s", anns["name"]),
-        ("explain select * from project where folder = %s", anns["folder"]),
-        ("explain select * from project where identity = %s", anns["identity"]),
-        ("explain select * from session where title = %s", "Look for kumquatannannsorchard here"),
-        ("explain select * from session where id = %s", anns["session"]),
-        ("explain select * from file where path = %s", anns["path"]),
-        ("explain select * from file where session = %s", anns["session"]),
-        ("explain select * from machine where owner = %s", "ann"),
-    ):
-        nowhere = there + 1 if isinstance(there, int) else "x" * len(there)
-        shown = [
-            "\n".join(row[0] for row in run(mal, statement, [value])).replace(str(value), "")
-            for value in (there, nowhere)
-        ]
-        assert shown[0] == shown[1]
+        for statement in ANN_DID:
+            run(chief, statement, anns)
+        run(chief, "vacuum analyze")
+        values = _values_of_others(chief)
+    assert {("project", "name"), ("project", "id"), ("session", "title"), ("share", "member"),
+        ("note", "body"), ("spend", "day"), ("budget", "scope_id")} <= values.keys()  # fmt: skip
+    told = []
+    run(mal, "set jit = off")
+    for by_index in (True, False):
+        run(mal, f"set enable_seqscan = {'off' if by_index else 'on'}")
+        for (table, column), (kind, there) in values.items():
+            shown = [
+                _explain(mal, table, f'"{column}" = %s::{kind}', [value])
+                for value in (there, NOWHERE.get(kind, "zzz"))
+            ]
+            if shown[0] != shown[1] and (table, column) not in BY_WHO_KNOWS_IT:
+                told.append(("one", table, column))
+            if kind == "text" and column not in KEYS_OF_PARTS:
+                shown = [
+                    _explain(mal, table, f'"{column}" >= %s and "{column}" < %s', [begin, end])
+                    for begin, end in ((there, f"{there}~"), ("zzz", "zzz~"))
+                ]
+                if shown[0] != shown[1] and (table, column) != ("member", "name"):
+                    told.append(("many", table, column))
+    with team.people.sql() as chief:
+        for table in ("share", "note", "spend", "budget"):
+            run(chief, f"delete from {table}")
+    assert told == []
     assert run(mal, "select * from pg_stats where schemaname = 'bough'") == []
+
+
+ANN_DID = (
+    (
+        "insert into share (member, identity, owner, level, added_by)"
+        " values ('ben', %(identity)s, 'ann', 'read', 'ann')"
+    ),
+    (
+        "insert into note (author, id, project_id, session, body)"
+        " values ('ann', 5, %(project)s, %(session)s, 'fine')"
+    ),
+    "insert into spend (project_id, day, usd_micro) values (%(project)s, '2026-05-04', 321)",
+    (
+        "insert into budget (id, scope, scope_id, period, usd_micro, warn_at)"
+        " values (6, 'member', 'ann', 'day', 654, '{1}')"
+    ),
+)
+NOWHERE = {
+    **dict.fromkeys(("bigint", "integer", "smallint", "real", "double precision"), "77"),
+    "uuid": "00000000-0000-4000-8000-000000000000",
+    "timestamp with time zone": "2001-01-01",
+}
+"""A value that nobody has, of each type."""
+KEYS_OF_PARTS = ("call_id", "agent", "known_by", "kind")
+BY_WHO_KNOWS_IT = {
+    *((table, column) for table in BY_FILE for column in ("file_id", "offset", *KEYS_OF_PARTS)),
+    *(("record", "uuid"), ("prompt", "uuid"), ("usage", "message_id"), ("session", "id")),
+    *((table, column) for table in ("file", "companion") for column in ("id", "path", "session")),
+    *(("machine", "id"), ("member", "name"), ("audit", "at"), ("audit", "file_id")),
+    *(("note", "id"), ("note", "session")),
+    *(("conversation", "branch"), ("hook", "number"), ("usage_sum", "number")),
+    *(("stats_sum", "file_id"), ("stats_sum", "kind"), ("unsummed", "written_by")),
+}
+"""Random ids and hashes of them, with the places inside a file, and names of roles."""
+
+
+def _values_of_others(chief: psycopg.Connection) -> dict[tuple[str, str], tuple[str, str]]:
+    """List a value that only Ann has of each column that members may ask, with its type."""
+    columns = run(
+        chief,
+        "select c.relname::text, a.attname::text, format_type(a.atttypid, null)"
+        " from pg_attribute a join pg_class c on c.oid = a.attrelid"
+        " where c.relnamespace = 'bough'::regnamespace and c.relkind = 'r' and a.attnum > 0"
+        " and c.relname not in ('word', 'kin', 'meta', 'dialect', 'lock_row')"
+        " and a.attname not in ('has_login', 'token_sha256') and not a.attisdropped",
+    )
+    by_project = {row[0] for row in columns if row[1] == "project_id"}
+    of = {
+        "project": "name like '{0}s-%%'",
+        "machine": "owner = '{0}'",
+        "member": "name = '{0}'",
+        "audit": "on_what = '{0}'",
+        "share": "owner = '{0}'",
+        "budget": "scope_id = '{0}'",
+        "writing": "machine_id in (select id from machine where owner = '{0}')",
+    }
+    own = "project_id in (select id from project where name like '{0}s-%%')"
+    found = {}
+    for table, column, kind in columns:
+        where = own if table in by_project else of.get(table, "'{0}' is null")
+        row = run(
+            chief,
+            f'select "{column}"::text from {table} where {where.format("ann")} and not exists ('
+            f' select 1 from {table} m where {where.format("mal")} and m."{column}"::text'
+            f' = {table}."{column}"::text) and "{column}" is not null limit 1',
+            (),
+        )
+        if row and kind not in ("bytea", "jsonb", "boolean", "real[]"):
+            found[table, column] = (kind, row[0][0])
+    return found
+
+
+def _explain(
+    connection: psycopg.Connection, table: str, condition: str, values: list[str]
+) -> list[str]:
+    """Give the plan, with estimates, and what was counted while it ran; without its words."""
+    shown = []
+    for how in ("analyze, costs off, timing off, summary off, buffers off", "analyze off"):
+        rows = run(connection, f"explain ({how}) select 1 from {table} where {condition}", values)
+        # What names the value itself.
+        shown += [row[0] for row in rows if "Filter: (" not in row[0] and "Cond: (" not in row[0]]
+    return shown
 
 
 def test_what_is_shared_is_seen_of_whom_it_is_shared_by_and_until_it_is_not(team: Team) -> None:
@@ -598,7 +712,7 @@ def test_an_auditor_writes_no_note_whatever_program_asks(team: Team) -> None:
                 note = (
                     "insert into note (author, id, project_id, session, body)"
                     " values (me(), 7, %s, %s, '{}')"
-                    " on conflict (author, id) do update set at = now()"
+                    " on conflict (md5(author || ' ' || id::text)) do update set at = now()"
                 )
                 if is_refused:
                     with pytest.raises(NOT_ALLOWED), web.transaction():
@@ -640,6 +754,10 @@ def test_the_check_finds_no_gap_and_names_each_that_is_made(team: Team) -> None:
             ("alter role bough_guard login", "bough_guard can log in"),
             ("grant create on schema bough to bough_member", "make things in the schema"),
             ("create role watcher", "watcher has a role of the database"),
+            (
+                "alter table session alter column title set statistics 100",
+                "Plans tell what is in the columns of session",
+            ),
         ):
             connection.run("begin")
             connection.run(statement)

@@ -77,7 +77,7 @@ def test_an_empty_file_becomes_one_with_the_setting() -> None:
     "text", ["[]", "null", '{"a"}', '{"a": }', '{"a": 1 "b": 2}', "{", '{"a": 1}}', "{,}", "{a: 1}"]
 )
 def test_what_is_no_object_is_refused(text: str) -> None:
-    with pytest.raises(Misuse, match=r"settings\.json is no JSON object"):
+    with pytest.raises(Misuse, match=r"settings\.json is not a JSON object"):
         read_settings_text(text, "settings.json")
 
 

@@ -33,7 +33,7 @@ export class SlideSource {
     private readonly answer: PresentationAnswer,
     private readonly events: SlideSourceEvents,
   ) {
-    const { kinds, turns, messages, names } = answer
+    const { kinds, turn_numbers: turns, message_keys: messages, names } = answer
     this.table = { kinds, turns, messages, names }
     this.keep(answer.page.from, answer.page.slides)
     this.folds = new Folds({

@@ -4,6 +4,7 @@ The bytes that were read for the watch are queued and written by a thread of its
 are 256 kB of them, after a minute, and at the end. Nobody waits for the disk. What cannot be held
 is read from its file later, and so is what another bough that writes the archive left out. Files
 that lie elsewhere below a Claude folder are taken when they appear: clients remove them early.
+Every hour everything is looked at: for what the system did not tell of, and to seal what rests.
 Where the archive cannot be written that is said once, and tried again every minute.
 """
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 ENOUGH_BYTES: Final = 256 * 1024
 LONGEST_WAIT: Final = 60.0
+EVERYTHING_EVERY: Final = 3600.0
 COMPANION_FOLDERS: Final = (
     "todos",
     "tasks",
@@ -62,6 +64,7 @@ class ArchiveKeeper:
         *,
         begin: threading.Event | None = None,
         longest_wait: float = LONGEST_WAIT,
+        everything_every: float = EVERYTHING_EVERY,
     ) -> None:
         """Begin, once `begin` is set: before that others need the processor more."""
         self._claude_dirs = tuple(claude_dirs)
@@ -69,13 +72,15 @@ class ArchiveKeeper:
         self._complained = False
         self._begin = begin
         self._longest_wait = longest_wait
+        self._everything_every = everything_every
         self._is_on = is_archive_automatic()
         self._lock = threading.Lock()
         self._noticed: set[str] = set()
         self._stretches: list[FileStretch] = []
         self._held = 0
         self._due: float | None = None
-        self._everything_due: float | None = time.monotonic()
+        self._everything_due = time.monotonic()
+        self._has_seen_everything = False
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bough-archive", daemon=True)
         self._thread.start()
@@ -100,7 +105,7 @@ class ArchiveKeeper:
     def is_settled(self) -> bool:
         """Tell whether all that was there has been looked at, and nothing waits to be written."""
         with self._lock:
-            return self._is_on and self._everything_due is None and not self._noticed
+            return self._is_on and self._has_seen_everything and not self._noticed
 
     def close(self) -> None:
         """Write what is queued, and stop."""
@@ -126,7 +131,7 @@ class ArchiveKeeper:
                 if watcher is None:
                     self._stop.wait(_TICK)
                     continue
-                if self._everything_due is not None and time.monotonic() >= self._everything_due:
+                if time.monotonic() >= self._everything_due:
                     self._take_everything()
                 self.note_changed(watcher.wait(_TICK))
                 if self._is_due():
@@ -143,7 +148,7 @@ class ArchiveKeeper:
             watcher.close()
             self._take_queue()
             return None
-        self._everything_due = time.monotonic()
+        self._everything_due, self._has_seen_everything = time.monotonic(), False
         roots = [place / name for place in self._claude_dirs for name in COMPANION_FOLDERS]
         return Watcher(roots, stop=self._stop, wanted=_COMPANION_NAMES)
 
@@ -159,8 +164,8 @@ class ArchiveKeeper:
         return found
 
     def _take_everything(self) -> None:
-        """Look through all there is: nobody watched until now."""
-        from bough.archive.intake.take_in import take_in  # noqa: PLC0415 - only who wants an archive
+        """Look through all there is: nobody watched until now, or not everything was told."""
+        from bough.archive.intake.take_in import take_in  # noqa: PLC0415 - only whoever wants an archive
 
         def check_stop(_done: int, _all: int) -> None:
             if self._stop.is_set():
@@ -172,7 +177,9 @@ class ArchiveKeeper:
             remember_archive(folder)
 
         done = self._try(take)
-        self._everything_due = None if done else time.monotonic() + self._longest_wait
+        self._has_seen_everything |= done
+        pause = self._everything_every if done else self._longest_wait
+        self._everything_due = time.monotonic() + pause
 
     def _write_queue(self) -> None:
         from bough.archive.intake.take_in import take_in_changes  # noqa: PLC0415 - as above

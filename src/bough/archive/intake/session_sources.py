@@ -11,7 +11,6 @@ Shell snapshots are never taken: they hold the person's environment.
 """
 
 import os
-import re
 import stat
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -27,17 +26,16 @@ from bough.errors import Unreadable, reason_of
 from bough.files.byte_source import ByteSource, DiskSource, SourceState
 from bough.files.companions import AGENT, SUFFIX, is_agent_file
 from bough.files.directory import Problem
-from bough.files.discover import ProjectFiles, discover_projects
+from bough.files.discover import NOT_COMPANIONS, ProjectFiles, discover_projects
 from bough.files.lines import split_lines
 from bough.files.piece_reader import open_bytes
 from bough.line import Line
+from bough.records.decode import find_session_id
 
 HISTORY: Final = "history.jsonl"
 NAMED_FOLDERS: Final = {"plans": "plan", "paste-cache": "paste"}
 """Folders whose files only lines say whose they are, and what these files are."""
-_OWNER: Final = re.compile(rb'"sessionId":"([^"]+)"')
 _META: Final = ".meta.json"
-_OWNER_BYTES: Final = 64 * 1024
 _BY_SESSION: Final = {
     "file-history": "file history",
     "tasks": "task",
@@ -154,9 +152,9 @@ def group_changes(claude_dir: Path, paths: Iterable[str]) -> ChangedSources:
                 if name.endswith((SUFFIX, _META)):
                     file = name.removesuffix(_META).removesuffix(SUFFIX) + SUFFIX
                     found.agents.add(str(top / "projects" / project / file))
-            case ["projects", project, name] if name.endswith(SUFFIX):
+            case ["projects", project, name] if name.endswith(SUFFIX) and not name.startswith("."):
                 found.sessions.setdefault(name.removesuffix(SUFFIX), set()).add(project)
-            case ["projects", project, session, *rest] if rest:
+            case ["projects", project, session, *rest] if rest and session not in NOT_COMPANIONS:
                 found.sessions.setdefault(session, set()).add(project)
             case [folder, session, *rest] if rest and folder in _BY_SESSION:
                 found.sessions.setdefault(session, set())
@@ -322,10 +320,9 @@ def _owner_of_prompt(raw: bytes) -> str:
 
 def _read_owner(path: str) -> str:
     try:
-        found = _OWNER.search(DiskSource(path).at(0, _OWNER_BYTES))
+        return find_session_id(DiskSource(path).lines()) or ""
     except Unreadable:
         return ""
-    return found[1].decode("utf-8", "replace") if found else ""
 
 
 def _walk_files(folder: Path, problems: list[Problem]) -> Iterator[str]:

@@ -4,7 +4,6 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -39,6 +38,7 @@ from bough.errors import Unreadable
 from bough.files.byte_source import DISK, ByteSource, FileStretch
 from bough.files.directory import Problem
 from bough.memory import keep_freed_blocks
+from bough.model.text.times import format_timestamp_ns
 
 Progress = Callable[[int, int], None]
 _COMMIT_FILES: Final = 256
@@ -140,7 +140,7 @@ def forget(
     """
     with open_writer(folder, now) as (writer, catalog):
         # First: whoever is stopped on the way has forgotten too much rather than too little.
-        folder.forget(ForgottenSession(session, format_moment(now())))
+        folder.forget(ForgottenSession(session, format_timestamp_ns(now())))
         everything = catalog.entries()
         users = {
             (entry.header.machine, entry.header.folder, name): entry.header.session
@@ -167,12 +167,6 @@ def forget(
         )
 
 
-def format_moment(moment_ns: int) -> str:
-    """Write a moment as the clients do."""
-    moment = datetime.fromtimestamp(moment_ns / 1e9, UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
 class _TakeInRun:
     """One run while it lasts."""
 
@@ -187,7 +181,7 @@ class _TakeInRun:
         self._writer = writer
         self._catalog = catalog
         self._now = now
-        self._at = format_moment(now())
+        self._at = format_timestamp_ns(now())
         self._machine = machine_id(make=True)
         self._forgotten = folder.list_forgotten()
         self._folder = folder

@@ -47,16 +47,31 @@ class KeptSession(Struct, frozen=True):
 
 
 def find_kept_sessions(
-    archive: ArchiveFolder, entries: Iterable[CatalogEntry], session: str
+    archive: ArchiveFolder,
+    entries: Iterable[CatalogEntry],
+    session: str,
+    generation: int | None = None,
 ) -> list[KeptSession]:
-    """List where a session was kept from, the newest first: it may have been moved or copied."""
-    newest = keep_newest(entries)
-    places = [
-        one for one in newest if (one.header.role, one.header.session) == ("session", session)
-    ]
+    """List where a session was kept from, the newest first: it may have been moved or copied.
+
+    Of its transcript that is the newest generation, or the one with this number; of what belongs to
+    it the newest in any case.
+    """
+    found = list(entries)
+    places = keep_newest(
+        one
+        for one in found
+        if _is_transcript(one, session) and generation in (None, one.generation)
+    )
+    rest = keep_newest(one for one in found if not _is_transcript(one, session))
     places.sort(key=lambda one: (one.gone_at is None, one.source_mtime_ns), reverse=True)
-    found = [_gather_files(archive, newest, place) for place in places]
-    return [one for one in found if one is not None]
+    kept = [_gather_files(archive, [place, *rest], place) for place in places]
+    return [one for one in kept if one is not None]
+
+
+def list_generations(entries: Iterable[CatalogEntry], session: str) -> list[int]:
+    """List the generations that are kept of a session's transcript."""
+    return sorted({one.generation for one in entries if _is_transcript(one, session)})
 
 
 def find_kept_at(
@@ -86,6 +101,10 @@ def list_belonging(entries: Iterable[CatalogEntry], session: str) -> list[Catalo
         if entry.header.session == session
         or (entry.header.machine, entry.header.folder, entry.header.path) in named
     ]
+
+
+def _is_transcript(entry: CatalogEntry, session: str) -> bool:
+    return (entry.header.role, entry.header.session) == ("session", session)
 
 
 def _gather_files(

@@ -20,6 +20,14 @@ class ExpiringSession(Struct, frozen=True, kw_only=True):
     kept: bool
 
 
+class DeletionDay(Struct, frozen=True, kw_only=True):
+    """How many sessions the client may delete from a day on, and how many of them are not kept."""
+
+    day: str
+    sessions: int
+    not_kept: int
+
+
 class DeletionForecast(Struct, frozen=True, kw_only=True):
     """How many sessions the client may delete within `days`, and how many of them are not kept."""
 
@@ -33,16 +41,28 @@ class DeletionForecast(Struct, frozen=True, kw_only=True):
         if not self.sessions:
             return ""
         due = f"{format_plural(self.sessions, 'session')} will be deleted by the client"
-        return f"{due} within {self.days} days, {self._describe_copies()}"
+        return f"{due} within {self.days} days, {_describe_copies(self.sessions, self.not_kept)}"
 
-    def _describe_copies(self) -> str:
-        if self.sessions == 1:
-            return "not kept" if self.not_kept else "kept"
-        if not self.not_kept:
-            return "all kept"
-        if self.not_kept == self.sessions:
-            return "none of them kept"
-        return f"{self.not_kept:,} of them not kept"
+
+def describe_later(days: Sequence[DeletionDay]) -> str:
+    """Say from when on the client may delete what it does not delete soon."""
+    if not days:
+        return ""
+    sessions, not_kept = sum(one.sessions for one in days), sum(one.not_kept for one in days)
+    first, last = days[0].day, days[-1].day
+    when = f"from {first} on" if first == last else f"from {first} to {last}"
+    copies = _describe_copies(sessions, not_kept)
+    return f"Later: {format_plural(sessions, 'session')}, {when}, {copies}."
+
+
+def _describe_copies(sessions: int, not_kept: int) -> str:
+    if sessions == 1:
+        return "not kept" if not_kept else "kept"
+    if not not_kept:
+        return "all kept"
+    if not_kept == sessions:
+        return "none of them kept"
+    return f"{not_kept:,} of them not kept"
 
 
 def sum_expiring(expiring: Iterable[ExpiringSession]) -> DeletionForecast:

@@ -11,11 +11,11 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from bough.archive.intake.take_in import format_moment
 from bough.archive.reports.sentences import describe_damage, describe_verification
 from bough.archive.reports.verification import VerifyReport
 from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.errors import ArchiveTrouble
+from bough.model.text.times import format_timestamp_ns
 
 _NAME: Final = "verified.json"
 _MOST_DAMAGE: Final = 100
@@ -40,7 +40,7 @@ def save_verification(
     """Keep what a verification found, where the archive can be written."""
     found = [one for one in (*report.damage, *report.differences) if not one.is_repaired]
     kept = LastVerification(
-        at=format_moment(now()),
+        at=format_timestamp_ns(now()),
         sentence=describe_verification(report, deep=deep),
         damage=[describe_damage(one) for one in found[:_MOST_DAMAGE]],
         left_out=max(0, len(found) - _MOST_DAMAGE),

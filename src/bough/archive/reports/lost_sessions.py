@@ -14,13 +14,13 @@ import msgspec
 from msgspec import Struct
 
 from bough.archive.intake.session_sources import HISTORY
-from bough.archive.intake.take_in import format_moment
 from bough.archive.storage.archive_catalog import read_catalog
 from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.errors import Unreadable
 from bough.files.byte_source import DiskSource
 from bough.files.discover import discover_projects
+from bough.model.text.times import format_timestamp_ns
 
 ANSWERS_DELETED: Final = "The answers were deleted before bough saw them."
 _MS: Final = 10**6
@@ -136,7 +136,7 @@ def _read_lines(claude_dir: Path) -> Iterator[_Line]:
 def _make_prompt(claude_dir: Path, line: _Line) -> LostPrompt:
     moment = line.timestamp
     is_time = moment is not None and 0 < moment < _LATEST
-    at = format_moment(int(moment) * _MS) if moment is not None and is_time else None
+    at = format_timestamp_ns(int(moment) * _MS) if moment is not None and is_time else None
     return LostPrompt(line.display, at, tuple(_read_pastes(claude_dir, line)))
 
 

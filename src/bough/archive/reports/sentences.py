@@ -59,7 +59,7 @@ def describe_retention(rule: "Retention") -> str:
 def describe_update(update: "ArchiveUpdate") -> str:
     """Say what was taken in."""
     sessions = format_plural(len(update.sessions), "session")
-    words = [f"{sessions} taken in, {format_size(update.bytes)}"]
+    words = [f"{sessions} archived, {format_size(update.bytes)}"]
     if update.problems:
         words.append(f"{format_plural(len(update.problems), 'file')} cannot be read")
     return f"{', '.join(words)}." if update.files or update.problems else "Nothing was new."

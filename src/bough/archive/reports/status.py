@@ -1,7 +1,7 @@
 """How the archive stands: what is safe, what the client deletes next, what is not kept yet."""
 
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from bough.archive.intake.automatic_folder import is_archive_missing
 from bough.archive.intake.schedule import list_installed_files
-from bough.archive.intake.take_in import format_moment
 from bough.archive.reports.forecast import (
     SOON_DAYS,
+    DeletionDay,
     DeletionForecast,
     ExpiringSession,
     sum_expiring,
@@ -30,8 +30,11 @@ from bough.archive.storage.archive_folder import ArchiveFolder, machine_id
 from bough.archive.storage.contents import count_contents
 from bough.config import load_settings
 from bough.files.discover import SessionFiles, discover_projects
+from bough.model.text.times import format_timestamp_ns
 
 _DAY_NS: Final = 24 * 3600 * 10**9
+_LATEST_NS: Final = 253_402_300_799 * 10**9
+"""The last second that a calendar has: some people set more days than there are."""
 ListSessions = Callable[[Path], Iterable[SessionFiles]]
 """Lists the sessions of a Claude folder whose files are on disk."""
 
@@ -45,16 +48,25 @@ class GoneSessionCopy(Struct, frozen=True, kw_only=True):
     gone_at: str | None
 
 
+class RewrittenSession(Struct, frozen=True, kw_only=True):
+    """A session that was written anew; `generations` are kept, the last is what it has now."""
+
+    session: str
+    path: str
+    generations: int
+
+
 class ArchiveStatus(Struct, frozen=True, kw_only=True):
     """What an archive holds, and what there is beside it.
 
     `sessions` are kept, `deleted` of them are gone from disk; `partial` are further ones of which
     only agents or other files are. `behind` are on disk and have bytes that are not kept. It
     `is_missing` where it was there before: its disk may not be. `expiring` are those on disk that
-    the client may delete within a week, which `forecast` counts. `gone` are those that were
-    deleted, the newest first; `lost` were deleted before they were kept, so that only their prompts
-    are left. `written_at` is when something was last taken in, `verified` what
-    the last verification found, where that is known. `automatic` is the setting archive, null
+    the client may delete within a week, which `forecast` counts; `later` counts the others, by the
+    day. `gone` are those that were deleted, the newest first; `rewritten` have older generations;
+    `lost` were deleted before they were kept, so that only their prompts are left. `written_at` is
+    when something was last taken in, `verified` what the last verification found, where that is
+    known. `automatic` is the setting archive, null
     until a person answered; `schedule` are the files of an hourly run.
     """
 
@@ -74,8 +86,10 @@ class ArchiveStatus(Struct, frozen=True, kw_only=True):
     schedule: Sequence[str] = ()
     retention: Sequence[Retention] = ()
     expiring: Sequence[ExpiringSession] = ()
+    later: Sequence[DeletionDay] = ()
     forecast: DeletionForecast = DeletionForecast()
     gone: Sequence[GoneSessionCopy] = ()
+    rewritten: Sequence[RewrittenSession] = ()
     lost: int = 0
     written_at: str | None = None
     verified: LastVerification | None = None
@@ -109,6 +123,8 @@ def read_status(
     }
     rules = [read_rules(place, (projects or {}).get(place, ())) for place in claude_dirs]
     expiring: list[ExpiringSession] = []
+    later: Counter[str] = Counter()
+    not_kept: Counter[str] = Counter()
     behind = 0
     there: set[str] = set()
     known = {one.header.session for one in entries if one.header.role == "session"}
@@ -122,13 +138,17 @@ def read_status(
                 continue  # no copy is wanted, so none is missing
             is_kept = _is_kept(file, kept.get(file.file or ""))
             behind += not is_kept
-            deleted_from = rule.deletes_at(file.mtime_ns)
-            if deleted_from < end_of_soon(now()):
+            deleted_from = min(rule.deletes_at(file.mtime_ns), _LATEST_NS)
+            if deleted_from >= end_of_soon(now()):
+                day = format_timestamp_ns(deleted_from).partition("T")[0]
+                later[day] += 1
+                not_kept[day] += not is_kept
+            else:
                 expiring.append(
                     ExpiringSession(
                         session=file.id,
                         path=file.file or "",
-                        deleted_from=format_moment(deleted_from),
+                        deleted_from=format_timestamp_ns(deleted_from),
                         kept=is_kept,
                     )
                 )
@@ -152,12 +172,21 @@ def read_status(
         schedule=list_installed_files(),
         retention=[rule for found in rules for rule in found],
         expiring=expiring,
+        later=[
+            DeletionDay(day=day, sessions=later[day], not_kept=not_kept[day])
+            for day in sorted(later)
+        ],
         forecast=sum_expiring(expiring),
         gone=sorted(
             (_describe_gone(path, kept[path]) for path in own - there),
             key=lambda one: (one.gone_at or "~", one.session),
             reverse=True,
         ),
+        rewritten=[
+            RewrittenSession(session=entry.header.session, path=path, generations=entry.generation)
+            for path, entry in sorted(kept.items())
+            if entry.generation > 1
+        ],
         lost=count_lost_sessions(claude_dirs, known | forgotten),
         written_at=_read_written_time(folder),
         verified=load_verification(folder),
@@ -196,7 +225,7 @@ def _describe_gone(path: str, entry: CatalogEntry) -> GoneSessionCopy:
 
 def _read_written_time(folder: ArchiveFolder) -> str | None:
     try:
-        return format_moment(folder.catalog.stat().st_mtime_ns)
+        return format_timestamp_ns(folder.catalog.stat().st_mtime_ns)
     except OSError:
         return None
 

@@ -1,10 +1,12 @@
 """Verifying the archive: every byte is what was written, and where it is not, which ones.
 
 Each frame has a checksum and the digest of its bytes, a file that was written as a whole that of
-all of them. What is damaged can be repaired where the source still has the same bytes.
+all of them. What is damaged can be repaired where the source still has the same bytes; a source
+that has others, and the size and the time of before, is then taken in as a generation.
 """
 
 import hashlib
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,6 +25,7 @@ from bough.archive.storage.archive_catalog import (
     read_catalog,
 )
 from bough.archive.storage.archive_folder import ArchiveFolder, machine_id, read_file_name
+from bough.archive.storage.archive_writer import ArchiveWriter
 from bough.archive.storage.frames import (
     ArchiveFile,
     ArchiveFrame,
@@ -35,6 +38,7 @@ from bough.archive.storage.frames import (
 from bough.errors import Unreadable, reason_of
 from bough.files.byte_source import DISK, ByteSource
 from bough.files.regular_file import open_regular
+from bough.model.text.times import format_timestamp_ns
 
 _CHUNK: Final = 1 << 20
 
@@ -78,7 +82,7 @@ class VerifyReport(Struct, kw_only=True):
     @property
     def is_sound(self) -> bool:
         """Tell whether nothing is damaged that was not repaired."""
-        return all(one.is_repaired for one in self.damage) and not self.differences
+        return all(one.is_repaired for one in (*self.damage, *self.differences))
 
 
 def verify_archive(
@@ -93,13 +97,14 @@ def verify_archive(
     Args:
         folder: The archive.
         deep: Compare with the sources that are still there, byte for byte.
-        repair: Write damaged copies anew from sources that have the same bytes.
+        repair: Write damaged copies anew from sources that have the same bytes, and take in
+            sources that are others.
         progress: Called with how many files of how many are done.
     """
     was_sound = is_catalog_sound(folder)
     if repair and folder.exists():
         with open_writer(folder) as (writer, _):  # a damaged catalog is made again by that alone
-            run = _Verification(folder, deep=deep, rewrite=writer.rewrite)
+            run = _Verification(folder, deep=deep, writer=writer)
             report = run.verify_all(progress)
     else:
         report = _Verification(folder, deep=deep).verify_all(progress)
@@ -114,11 +119,11 @@ class _Verification:
         folder: ArchiveFolder,
         *,
         deep: bool,
-        rewrite: Callable[[CatalogEntry, ByteSource], None] | None = None,
+        writer: ArchiveWriter | None = None,
     ) -> None:
         self._folder = folder
         self._deep = deep
-        self._rewrite = rewrite
+        self._writer = writer
         self._report = VerifyReport()
         self._machine = machine_id()
         self._machines: defaultdict[tuple[str, int, bytes], set[str]] = defaultdict(set)
@@ -196,13 +201,13 @@ class _Verification:
     def _repair(self, entry: CatalogEntry) -> bool:
         """Write a damaged copy anew, where its source has the bytes that can still be read."""
         source = self._find_source(entry)
-        if self._rewrite is None or source is None:
+        if self._writer is None or source is None:
             return False
         file = file_of(self._folder, entry)
         try:
             if source.state().size < entry.size or not self._has_same_bytes(file, entry, source):
                 return False
-            self._rewrite(entry, source)
+            self._writer.rewrite(entry, source)
         except Unreadable:
             return False
         return True
@@ -232,9 +237,13 @@ class _Verification:
                 return
             self._report.compared += 1
             if not _agrees(file, source):
-                self._report.differences.append(
-                    _describe(file, entry, "its source is another, with the same size and time")
-                )
+                found = _describe(file, entry, "its source is another, with the same size and time")
+                if self._writer is not None:
+                    self._writer.begin_generation(
+                        entry, source, format_timestamp_ns(time.time_ns())
+                    )
+                    found = _mark_repaired(found)
+                self._report.differences.append(found)
         except Unreadable:
             return
 

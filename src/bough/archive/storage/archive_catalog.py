@@ -2,7 +2,7 @@
 
 All of it can be made again from the files: `read_entry` reads one, `scan_files` all. A catalog
 that is missing or damaged costs time and nothing else: a checksum over all rows tells, as a
-database reads changed bytes without a word. Who only reads never changes it.
+database reads changed bytes without a word. Whoever only reads never changes it.
 """
 
 import os
@@ -312,7 +312,7 @@ def read_entry(file: Path) -> CatalogEntry:
     except OSError as error:
         raise Unreadable(file, reason_of(error)) from error
     if named is None or named[1] != archived.header.generation:
-        raise Unreadable(file, "it is no file of the archive")
+        raise Unreadable(file, "it is not a file of the archive")
     return describe_entry(named[0], archived)
 
 

@@ -185,11 +185,6 @@ class ArchiveFolder(Struct, frozen=True):
                     written.truncate(end)
                 raise
 
-    def remove_file(self, file: Path) -> None:
-        """Remove a file for good."""
-        with self.writing():
-            file.unlink(missing_ok=True)
-
     def remove_entry(self, entry: str) -> None:
         """Remove every generation of a source for good, also one that no catalog knows yet."""
         with self.writing():

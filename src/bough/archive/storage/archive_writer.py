@@ -223,9 +223,7 @@ class ArchiveWriter:
         self._catalog.finish_files()
         newest = self._find_generation(entry.id, entry.header.kind, entry)
         if newest == entry.generation and source is not None and not self._is_same(entry, source):
-            state = source.state()
-            header = _fill_header(entry.header, entry.generation + 1, state, at)
-            self._begin(entry.id, header, source, state)
+            self.begin_generation(entry, source, at)
         file = self._folder.name_file(entry.id, entry.header.kind, entry.generation)
         archived = self._read_file(file)
         if archived.damaged or archived.size < entry.size:
@@ -244,6 +242,12 @@ class ArchiveWriter:
             msgspec.structs.replace(sealed, sealed_at=at, sha256=before.sha256, names=before.names)
         )
         return True
+
+    def begin_generation(self, entry: CatalogEntry, source: ByteSource, at: str) -> None:
+        """Take in a source anew that has other bytes than the entry keeps; these stay."""
+        state = source.state()
+        header = _fill_header(entry.header, entry.generation + 1, state, at)
+        self._begin(entry.id, header, source, state)
 
     def rewrite(self, entry: CatalogEntry, source: ByteSource) -> None:
         """Write an entry anew from a source that has the bytes it had: its file is damaged."""

@@ -1,8 +1,8 @@
 """A transcript out of the archive: the bytes that its file had, at the same offsets.
 
 Only the frames that are needed are unpacked. A file that is sealed while it is read is another
-file: who has it open goes on with the old one, so each reading holds one descriptor from the walk
-over the frames to its last byte.
+file: whoever has it open goes on with the old one, so each reading holds one descriptor from
+the walk over the frames to its last byte.
 """
 
 import os

@@ -37,6 +37,8 @@ FORM: Final = 1
 SEALED_LENGTH: Final = 1 << 20
 LONGEST_FRAME: Final = 4 << 20
 """Longer lines are cut here."""
+_LONGEST_STRETCH: Final = 16 * LONGEST_FRAME
+"""A note of more was not written by bough: what is carried may come from anybody."""
 LIVE_LEVEL: Final = 3
 SEALED_LEVEL: Final = 9
 _LIVE_TABLES: Final[dict[int, int]] = {
@@ -189,11 +191,6 @@ class FramePacker:
         return PackedFrame(note, packed + _pack_skipped(_NOTE_MAGIC, _encode(note)))
 
 
-def pack_frame(data: bytes, offset: int, source: SourceState, level: int = LIVE_LEVEL) -> bytes:
-    """Pack a single frame, with its note."""
-    return FramePacker(level).pack(data, offset, source).data
-
-
 def cut_at_lines(
     chunks: Iterable[bytes], size: int = SEALED_LENGTH, longest: int = LONGEST_FRAME
 ) -> Iterator[bytes]:
@@ -281,7 +278,7 @@ def read_frames(file: OpenFile, path: str, expected: ArchiveHeader | None = None
     header, at = _read_header(file, path)
     if header is None:
         if expected is None or _find_next_frame(file, 0, size) is None:
-            raise Unreadable(path, "it is no file of the archive")
+            raise Unreadable(path, "it is not a file of the archive")
         header = expected
     frames: list[ArchiveFrame] = []
     damaged: list[tuple[int, int]] = []
@@ -373,7 +370,8 @@ def _read_note(file: OpenFile, at: int, packed: int | None = None) -> ArchiveFra
         note = _decode_note(payload or b"")
     except msgspec.MsgspecError:
         return None
-    if packed not in (None, note.packed) or note.packed > at:
+    is_possible = note.offset >= 0 and 0 <= note.length <= _LONGEST_STRETCH
+    if packed not in (None, note.packed) or not 0 < note.packed <= at or not is_possible:
         return None
     return ArchiveFrame(note, at - note.packed, at + _SKIPPED + len(payload or b""))
 

@@ -67,9 +67,9 @@ def find_machine(archive: ArchiveFolder, wanted: str) -> str:
     """
     names = {one.machine for one in list_machines(archive) if one.machine.startswith(wanted)}
     if not names or not wanted:
-        raise Misuse(f"The archive has no machine that is called {wanted or 'nothing'}. {_LIST}")
+        raise Misuse(f"The archive has no machine called {wanted or 'nothing'}. {_LIST}")
     if len(names) > 1:
-        raise Misuse(f"Several machines are called {wanted}... {_LIST}")
+        raise Misuse(f"Several machines have names that begin with {wanted}. {_LIST}")
     (name,) = names
     if name == machine_id():
         raise Misuse(f"{wanted} is this machine: its sessions are listed already.")

@@ -10,7 +10,7 @@ import sys
 import tarfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from io import BytesIO, FileIO
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import IO, Final
 
@@ -114,7 +114,7 @@ def read_backup(
             for member in tar:
                 opened = tar.extractfile(member) if member.isreg() else None
                 if opened is None or contents is not None or not _is_safe(member.name):
-                    raise Unreadable(file, "it is no backup of bough's")
+                    raise Unreadable(file, "it is not a backup of bough")
                 if member.name == _CONTENTS:
                     contents = _decode_contents(file, opened.read())
                     continue
@@ -128,7 +128,7 @@ def read_backup(
     except OSError as error:
         raise Unreadable(file, reason_of(error)) from error
     except (tarfile.TarError, zstd.ZstdError, EOFError) as error:
-        raise Unreadable(file, "it is no backup of bough's, or is damaged") from error
+        raise Unreadable(file, "it is not a backup of bough, or is damaged") from error
     if contents is None or list(contents.files) != found:
         raise Unreadable(file, "it is not whole")
     return contents
@@ -146,9 +146,9 @@ def unpack_backup(file: Path, folder: Path) -> BackupContents:
         place = folder.joinpath(*PurePosixPath(name).parts)
         try:
             _make_folder(place.parent)
-            with FileIO(os.open(place, _NEW | os.O_EXCL, _PRIVATE_FILE), "wb") as written:
-                for chunk in chunks:
-                    written.write(chunk)
+            with os.fdopen(os.open(place, _NEW | os.O_EXCL, _PRIVATE_FILE), "wb") as written:
+                written.writelines(chunks)
+                written.flush()
                 os.fsync(written.fileno())
         except OSError as error:
             raise BackupTrouble(f"Cannot write {place}: {reason_of(error)}.") from error
@@ -248,7 +248,7 @@ def _decode_contents(file: Path, data: bytes) -> BackupContents:
     try:
         contents = msgspec.json.decode(data, type=BackupContents)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Unreadable(file, "it is no backup of bough's") from error
+        raise Unreadable(file, "it is not a backup of bough") from error
     if contents.form > _FORM:
         raise Unreadable(file, "a newer bough wrote it")
     return contents
@@ -270,7 +270,7 @@ def _require_own(file: Path) -> None:
         read_backup(file)
     except Unreadable as error:
         raise Misuse(
-            f"{file} is there and no backup of bough's. Remove it, or name another file."
+            f"{file} exists and is not a backup of bough. Remove it, or name another file."
         ) from error
 
 

@@ -30,7 +30,7 @@ def make_encryptor(recipient: str) -> Cipher:
         found = module.Recipient.from_str(wanted)
     except (age.RecipientError, ValueError) as error:
         raise Misuse(
-            f"{wanted} is no recipient of age. One looks like age1..., or ssh-ed25519 ..."
+            f"{wanted} is not a recipient of age. One looks like age1..., or ssh-ed25519 ..."
         ) from error
 
     def encrypt(data: bytes) -> bytes:

@@ -77,7 +77,7 @@ def list_annotations(given: Globals, *, choice: ListChoice) -> int:
     report_page(page)
     if not found:
         output.say("Nothing is starred or noted yet. bough notes star SESSION stars a session.")
-    return ExitCode.FINE if found else ExitCode.FAILED
+    return ExitCode.FINE
 
 
 @notes.command("star", cls=BoughCommand)
@@ -98,7 +98,7 @@ def star(given: Globals, session: str, message: str | None) -> int:
 @_MESSAGE
 @pass_globals
 def unstar(given: Globals, session: str, message: str | None) -> int:
-    """Take the star of SESSION, or of a message of it."""
+    """Remove the star from SESSION, or from a message of it."""
     wanted = check_name(message) if message is not None else None
     dirs = get_claude_folders(given)
     return _report_change(

@@ -19,15 +19,17 @@ from bough.errors import ExitCode, with_tilde
 from bough.model.text.formats import format_plural, format_size
 
 if TYPE_CHECKING:
-    from bough.library import ArchiveStatus, ArchiveUpdate
+    from collections.abc import Sequence
+
+    from bough.library import ArchiveStatus, ArchiveUpdate, RewrittenSession
 
 _SHORT: Final = 8
 _SHOWN: Final = 20
 _BEHIND: Final = "bough archive takes that in; a last line without its end waits a minute."
 _KEPT_BY_ITSELF: Final = {
-    True: "Copies are kept by themselves while bough indexes or watches.",
-    False: "No copies are kept by themselves, as the setting archive says.",
-    None: "No copies are kept by themselves until you answer: bough archive on, or off.",
+    True: "Copies are kept automatically while bough indexes or watches.",
+    False: "No copies are kept automatically, as the setting archive says.",
+    None: "No copies are kept automatically until you answer: bough archive on, or off.",
 }
 
 
@@ -51,11 +53,12 @@ class ArchiveGroup(BoughGroup):
 def archive(ctx: click.Context, *, quiet: bool) -> int | None:
     """Keep copies of sessions that stay when the client deletes its files.
 
-    Without a command it takes in what is new: sessions, their agents, tool results, file
-    history, tasks, plans and pasted texts. They lie packed in the data folder, or in the
-    setting archive_dir, for nobody else to read; zstd -d reads them back without bough. What
-    the client deleted is listed, shown, searched, counted, exported and forked as before, and
-    bough restore brings it back. By itself bough keeps copies after bough archive on.
+    Without a command it archives what is new: sessions, their agents, tool results, file
+    history, tasks, plans and pasted texts. Copies are compressed files in the data folder, or
+    in the folder named by the setting archive_dir, readable by you alone; zstd -d unpacks
+    them without bough. What the client deletes can still be listed, shown, searched, counted,
+    exported and forked, and bough restore brings it back. bough archive on keeps copies
+    automatically.
     """
     if ctx.invoked_subcommand is not None:
         return None
@@ -97,9 +100,9 @@ def take_in(given: Globals, *, quiet: bool = False) -> int:
 @archive.command("on", cls=BoughCommand)
 @click.pass_context
 def keep_on(ctx: click.Context) -> int:
-    """Keep copies by itself from now on: of what is indexed and watched.
+    """Keep copies automatically from now on, of what is indexed and watched.
 
-    What there is now is taken in at once, as bough archive does.
+    What there is now is archived at once, as by bough archive.
     """
     library.answer_archive_consent(keeps=True)
     output.say(_KEPT_BY_ITSELF[True])
@@ -110,12 +113,14 @@ def keep_on(ctx: click.Context) -> int:
 @archive.command("off", cls=BoughCommand)
 @pass_globals
 def keep_off(given: Globals) -> int:
-    """Keep no copies by itself; those that are there stay, and bough archive works as before."""
+    """Stop keeping copies automatically; those that exist stay, and bough archive still works."""
     library.answer_archive_consent(keeps=False)
     if given.json:
         output.emit_json({"automatic": False}, output.detect_screen(given.color))
         return ExitCode.FINE
-    output.say("No copies are kept by themselves. bough archive takes in what is new when called.")
+    output.say("Copies are no longer kept automatically. bough archive still makes them.")
+    if library.list_installed_files():
+        output.say("It still runs every hour. bough archive uninstall stops that.")
     return ExitCode.FINE
 
 
@@ -178,9 +183,20 @@ def _describe_update(report: "ArchiveUpdate") -> str:
     return f"{', '.join(words)}. The archive is at {with_tilde(report.archive)}."
 
 
+def _describe_rewritten(rewritten: "Sequence[RewrittenSession]") -> str:
+    shown = ", ".join(
+        f"{one.session[:_SHORT]} ({one.generations:,} generations)" for one in rewritten[:_SHOWN]
+    )
+    more = f" and {len(rewritten) - _SHOWN:,} more" if len(rewritten) > _SHOWN else ""
+    return (
+        f"Rewritten since they were first kept, with the older versions kept too: {shown}{more}. "
+        "bough restore SESSION --generation 1 --to DIR writes the oldest."
+    )
+
+
 def _describe_status(found: "ArchiveStatus") -> list[str]:
     sentences = [f"Archive: {with_tilde(found.archive)}"]
-    remedy = "" if found.sessions else " bough archive takes in what there is."
+    remedy = "" if found.sessions else " bough archive makes copies of all sessions."
     if found.is_missing:
         remedy = " Bring it back, or let bough archive begin a new one."
     sentences.append(f"{library.describe_contents(found)}{remedy}")
@@ -192,7 +208,9 @@ def _describe_status(found: "ArchiveStatus") -> list[str]:
         behind = format_plural(found.behind, "session")
         sentences.append(f"Not kept as it is now: {behind}. {_BEHIND}")
     if found.forgotten:
-        sentences.append(f"{format_plural(found.forgotten, 'session')} forgotten by your wish.")
+        sentences.append(f"{format_plural(found.forgotten, 'session')} forgotten, as you asked.")
+    if found.rewritten:
+        sentences.append(_describe_rewritten(found.rewritten))
     sentences += map(library.describe_retention, found.retention)
     if found.forecast.sessions:
         sentences.append(describe_forecast(found.forecast))
@@ -201,4 +219,5 @@ def _describe_status(found: "ArchiveStatus") -> list[str]:
         sentences.append(f"  {one.session[:_SHORT]}  from {one.deleted_from[:10]} on  {kept}")
     if len(found.expiring) > _SHOWN:
         sentences.append(f"  and {len(found.expiring) - _SHOWN:,} more; --json lists all")
+    sentences += filter(None, [library.describe_later(found.later)])
     return sentences

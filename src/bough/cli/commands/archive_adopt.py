@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("machine", required=False)
 @pass_globals
 def adopt(given: Globals, machine: str | None) -> int:
-    """List what the archive has of MACHINE with your own sessions, from now on.
+    """List archived sessions of MACHINE among your own from now on.
 
     Without MACHINE it lists the machines that the archive has files of. What was imported, or
     archived before the data folder was lost, is another machine's. Adopted, its sessions are
@@ -45,7 +45,7 @@ def _list_machines(given: Globals) -> int:
         output.write(f"{_describe_machine(one)}\n")
     output.flush_output()
     if not found:
-        output.say("Nothing is archived yet. bough archive takes in what there is.")
+        output.say("Nothing is archived yet. bough archive makes copies of all sessions.")
     return ExitCode.FINE
 
 

@@ -24,7 +24,7 @@ _SHOWN: Final = 10
 @click.option("--age", metavar="RECIPIENT", help="Encrypt each file for a recipient of age.")
 @pass_globals
 def export_archive(given: Globals, folder: str, *, project: str | None, age: str | None) -> int:
-    """Write the files of the archive to DIR, to be carried elsewhere.
+    """Copy the files of the archive to DIR, to carry them elsewhere.
 
     They are what the archive has: zstd -d reads them back. What DIR has already is not written
     again. With --age they can be read only with the key of RECIPIENT, which looks like age1...,
@@ -55,7 +55,7 @@ def export_archive(given: Globals, folder: str, *, project: str | None, age: str
 @click.option("--identity", metavar="FILE", help="The file with your key, where DIR is encrypted.")
 @pass_globals
 def import_archive(given: Globals, folder: str, *, identity: str | None) -> int:
-    """Take in the files of DIR that bough archive export wrote.
+    """Read in the files that bough archive export wrote to DIR.
 
     Doing it twice changes nothing. Sessions that you had forgotten stay so. What comes from
     another machine is restored with bough restore SESSION --to DIR, or listed with your own

@@ -24,7 +24,7 @@ _SHORT: Final = 8
 @click.option("--yes", "-y", is_flag=True, help="Do it without asking.")
 @pass_globals
 def forget(given: Globals, session: str, *, yes: bool) -> int:
-    """Remove every copy of SESSION, and take none in again.
+    """Remove every copy of SESSION, and never archive it again.
 
     SESSION is an id or the beginning of one. Gone are its files in the archive, its rows in the
     index, its backups of time travel, and stars and notes on it; where a team's database is set,
@@ -36,7 +36,9 @@ def forget(given: Globals, session: str, *, yes: bool) -> int:
     found = library.find_forgettable_session(check_name(session), dirs, place)
     if not yes:
         if not is_interactive():
-            raise Misuse("Nobody can be asked. Say --yes to remove every copy of the session.")
+            raise Misuse(
+                "There is no terminal to ask on. Give --yes to remove every copy of the session."
+            )
         if not ask_yes_no(f"Remove every copy of session {found[:_SHORT]} that bough has?"):
             output.say("Nothing was removed.")
             return ExitCode.FAILED

@@ -8,6 +8,14 @@ import click
 from bough import library
 from bough.cli import output
 from bough.cli.arguments import get_claude_folders
+from bough.cli.list_options import (
+    ListChoice,
+    add_list_options,
+    check_forms,
+    emit_rows,
+    report_page,
+    write_formatted_rows,
+)
 from bough.cli.options import BoughCommand, Globals, pass_globals
 from bough.cli.travel import make_canvas
 from bough.errors import ExitCode, with_tilde
@@ -30,29 +38,41 @@ _COLUMNS: Final = (
 )
 
 
+_FIELDS: Final = ("id", "project", "first_prompt", "first_at", "last_at", "prompts", "claude_dir")
+
+
 @click.command("lost", cls=BoughCommand)
+@add_list_options
 @pass_globals
-def lost(given: Globals) -> int:
+def lost(given: Globals, *, choice: ListChoice) -> int:
     """List sessions that were deleted before bough saw them.
 
     The client keeps what you typed in history.jsonl, also of sessions that it deleted. Listed
     are those that have no transcript on disk and none in the archive; bough show ID prints
-    their prompts. The answers cannot be had back.
+    their prompts. The answers are gone.
     """
+    check_forms(given, choice, _FIELDS)
     found = library.lost_sessions(get_claude_folders(given))
-    screen = output.detect_screen(given.color)
+    page = choice.cut_page(found, "lost", lambda one: one.id)
     if given.json:
-        output.emit_json([_make_row(one) for one in found], screen)
+        emit_rows(page, choice, [_make_row(one) for one in page.rows], given)
+        report_page(page, "sessions")
+        return ExitCode.FINE
+    if choice.template is not None:
+        write_formatted_rows([_make_row(one) for one in page.rows], choice)
+        report_page(page, "sessions")
         return ExitCode.FINE
     if not found:
         output.say("No session is lost: each that history.jsonl names has a transcript.")
         return ExitCode.FINE
     canvas = make_canvas(given)
-    rows = [_draw_row(one, canvas) for one in found]
+    rows = [_draw_row(one, canvas) for one in page.rows]
+    screen = output.detect_screen(given.color)
     output.page_lines(draw_table(_COLUMNS, rows, canvas.glyphs, canvas.columns), screen)
     output.flush_output()
+    report_page(page, "sessions")
     output.say(
-        f"{format_plural(len(found), 'session')} deleted before bough saw the answers. "
+        f"{format_plural(len(found), 'session')}. {library.explain_lost()} "
         "bough show ID prints the prompts."
     )
     return ExitCode.FINE
@@ -65,7 +85,7 @@ def print_lost_session(given: Globals, session: "LostSession") -> int:
         document = {
             **_make_row(session),
             "prompts": session.prompts,
-            "lost": library.ANSWERS_DELETED,
+            "lost": library.explain_lost(),
         }
         output.emit_json(document, screen)
         return ExitCode.FINE
@@ -103,7 +123,7 @@ def _draw_row(session: "LostSession", canvas: "Canvas") -> TableRow:
 def _describe_session(session: "LostSession", canvas: "Canvas") -> Iterator[str]:
     where = f" in {with_tilde(session.project)}" if session.project else ""
     yield clean(f"Session {session.id}{where}")
-    yield f"{format_plural(len(session.prompts), 'prompt')}. {library.ANSWERS_DELETED}"
+    yield f"{format_plural(len(session.prompts), 'prompt')}. {library.explain_lost()}"
     for prompt in session.prompts:
         yield ""
         yield canvas.when(prompt.at) if prompt.at else "at some time"

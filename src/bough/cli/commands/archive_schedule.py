@@ -11,7 +11,7 @@ from bough.cli.options import BoughCommand, Globals, pass_globals
 @schedules.INSTALL_DRY_RUN
 @pass_globals
 def install(given: Globals, *, dry_run: bool) -> int:
-    """Let the system call bough archive --quiet every hour, whether bough runs or not.
+    """Let the system run bough archive --quiet every hour, whether bough runs or not.
 
     By a user timer of systemd, an agent of launchd, or a scheduled task. bough archive
     uninstall takes it away again.
@@ -29,7 +29,7 @@ def install(given: Globals, *, dry_run: bool) -> int:
 @schedules.UNINSTALL_DRY_RUN
 @pass_globals
 def uninstall(given: Globals, *, dry_run: bool) -> int:
-    """Take away what bough archive install wrote, and nothing else. The archive stays."""
+    """Remove what bough archive install set up, and nothing else. The archive stays."""
     return schedules.uninstall_schedule(
         given,
         library.plan_schedule(),

@@ -87,7 +87,9 @@ def _list_of_session(
     given: Globals, wanted: str, client: str | None, *, costs: bool
 ) -> "ConversationList":
     session = load_session(given, wanted, client)
-    return library.ConversationList(library.list_conversations(session, costs=costs), [])
+    place = library.find_kept_place(session.path or "")
+    rows = library.list_conversations(session, costs=costs, kept_in=place)
+    return library.ConversationList(rows, [])
 
 
 def _list_of_project(

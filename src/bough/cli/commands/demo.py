@@ -9,6 +9,7 @@ import click
 
 from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
+from bough.config import claude_folder_around
 from bough.errors import ExitCode, Misuse
 from bough.terminal import clock
 
@@ -40,6 +41,8 @@ def demo(given: Globals, keep: str | None) -> int:
 def _check_folder(wanted: str) -> Path:
     """Take a folder that is new or empty: nothing of the person's is written over."""
     folder = Path(wanted).expanduser()
+    if around := claude_folder_around(folder):
+        raise Misuse(f"{wanted} is inside the Claude folder {around}. Name another folder.")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise Misuse(f"{wanted} exists already. Name a folder that is new or empty.")
     return folder

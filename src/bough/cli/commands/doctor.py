@@ -26,7 +26,7 @@ def doctor(given: Globals, session: str | None) -> int:
 
     SESSION is a path, the beginning of an id, or latest. Without one, the client's settings are
     looked at: those with hooks that an older client does not know it throws away whole. The exit
-    code is 1 where there is a problem; notes are none.
+    code is 1 where there is a problem; notes are not problems.
     """
     settings = library.check_settings(get_claude_folders(given), local=Path.cwd())
     if session is None:

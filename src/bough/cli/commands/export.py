@@ -40,12 +40,12 @@ STDOUT: Final = "-"
     help="The form; else by the name of the file, else md.",
 )
 @click.option("--tip", metavar="UUID", help="The branch that goes through this message.")
-@click.option("--all-branches", is_flag=True, help="Also the branches that were left behind.")
+@click.option("--all-branches", is_flag=True, help="Include the branches that were left behind.")
 @click.option("--agents/--no-agents", default=True, help="The conversations of agents.")
 @click.option("--thinking/--no-thinking", default=True, help="What Claude thought.")
 @click.option("--tools/--no-tools", default=True, help="The calls of tools.")
 @click.option("--results/--no-results", default=True, help="What tools gave back.")
-@click.option("--keep-secrets", is_flag=True, help="Leave what looks like a secret as it is.")
+@click.option("--keep-secrets", is_flag=True, help="Do not hide what looks like a secret.")
 @click.option("--redact", is_flag=True, hidden=True, expose_value=False)
 @click.option("--redact-emails", is_flag=True, help="Hide e-mail addresses.")
 @click.option("--for-llm", is_flag=True, help="Write for a model to read, within --budget.")
@@ -61,7 +61,7 @@ STDOUT: Final = "-"
     metavar="FILE",
     help="Where to write; - is stdout. With --project, a folder.",
 )
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @pass_globals
 def export(  # noqa: PLR0913 - one for each option
     given: Globals,
@@ -89,7 +89,7 @@ def export(  # noqa: PLR0913 - one for each option
     secret is hidden unless --keep-secrets is given; what was hidden is said on stderr.
     """
     if (session is None) == (not projects):
-        raise click.UsageError("Give a SESSION, or --project PROJECT")
+        raise click.UsageError("Give a SESSION or --project PROJECT")
     form = _choose_format(given, to, place, for_llm=for_llm)
     choices: ExportChoices = {
         "all_branches": all_branches,

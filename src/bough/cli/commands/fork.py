@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     metavar="POINT",
     help="Where it ends: an id or its beginning, words of one turn, or -N for N turns back.",
 )
-@click.option("--title", metavar="TITLE", help="What the client's list calls it.")
+@click.option("--title", metavar="TITLE", help="Its title in the client's list.")
 @click.option("--cwd", metavar="DIR", help="The folder it will be resumed in, if another one.")
 @click.option("--run", is_flag=True, help="Start the client on it.")
 @travel_options(asks=False)

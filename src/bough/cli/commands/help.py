@@ -1,25 +1,31 @@
 """`bough help`: what a command does, for those who write it before the command."""
 
+from contextlib import ExitStack
+
 import click
 
 from bough.cli import output
-from bough.cli.options import BoughCommand, command
+from bough.cli.options import command
 from bough.errors import ExitCode
 
 
 @command("help")
-@click.argument("name", metavar="[COMMAND]", required=False)
-def help(name: str | None) -> int:  # noqa: A001 - the command is called so
-    """Tell what COMMAND does and takes, as bough COMMAND --help; without one, all commands."""
-    root = click.get_current_context().find_root()
-    if name is None:
-        output.write(root.get_help() + "\n")
-        return ExitCode.FINE
-    group = root.command
-    if not isinstance(group, click.Group):
-        raise click.UsageError("There are no commands to tell of")
-    _, found, _ = group.resolve_command(root, [name])
-    if isinstance(found, BoughCommand):
-        with found.make_context(name, [], parent=root, resilient_parsing=True) as ctx:
-            output.write(found.get_help(ctx) + "\n")
+@click.argument("names", metavar="[COMMAND]...", nargs=-1)
+def help(names: tuple[str, ...]) -> int:  # noqa: A001 - the command is called so
+    """Explain COMMAND, as bough COMMAND --help does; without one, list all commands.
+
+    \b
+    bough help fork
+    bough help archive status
+    """  # noqa: D301 - click wants a real backspace
+    ctx = click.get_current_context().find_root()
+    with ExitStack() as entered:
+        for name in names:
+            if not isinstance(ctx.command, click.Group):
+                raise click.UsageError(f"{ctx.command_path} has no commands below it", ctx)
+            _, found, _ = ctx.command.resolve_command(ctx, [name])
+            if found is not None:
+                inner = found.make_context(name, [], parent=ctx, resilient_parsing=True)
+                ctx = entered.enter_context(inner)
+        output.write(ctx.get_help() + "\n")
     return ExitCode.FINE

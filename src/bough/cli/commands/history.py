@@ -47,10 +47,15 @@ _BACKUPS: Final = (
 
 
 @command("history")
-@click.option("--all", "everything", is_flag=True, help="Also what was not carried out.")
-@click.option("--all-folders", is_flag=True, help="Also what was done in other Claude folders.")
-@click.option("--prune", is_flag=True, help="Remove backups whose time is over.")
-@click.option("--dry-run", is_flag=True, help="With --prune: show what would go; remove nothing.")
+@click.option("--all", "everything", is_flag=True, help="Include what was not carried out.")
+@click.option("--all-folders", is_flag=True, help="Include what was done in other Claude folders.")
+@click.option("--prune", is_flag=True, help="Remove backups that are past their time.")
+@click.option(
+    "--dry-run",
+    "-n",
+    is_flag=True,
+    help="With --prune: show what would be removed; remove nothing.",
+)
 @add_list_options
 @pass_globals
 def history(
@@ -112,10 +117,10 @@ def _prune(given: Globals, *, dry_run: bool) -> int:
         output.write_lines(draw_table(_BACKUPS, rows, canvas.glyphs, canvas.columns), screen)
         output.flush_output()
     size = sum(backup.bytes for backup in report.removed)
-    went = format_plural(len(report.removed), "backup") if report.removed else "no backup"
     verb = "Would remove" if dry_run else "Removed"
+    removed = f"{verb} {format_plural(len(report.removed), 'backup')}, {format_size(size)}"
     output.say(
-        f"{verb} {went}{f', {format_size(size)}' if size else ''}. "
+        f"{removed if report.removed else 'No backup is past its time'}. "
         f"{report.kept:,} kept, {format_size(report.kept_bytes)}."
     )
     return ExitCode.FINE

@@ -23,7 +23,7 @@ _SHOWN: Final = 20
 
 
 @command("index")
-@click.option("--rebuild", is_flag=True, help="Throw the index away and make it anew.")
+@click.option("--rebuild", is_flag=True, help="Throw the index away and make it again.")
 @click.option(
     "--forget-deleted",
     is_flag=True,

@@ -124,7 +124,7 @@ _SCOPE = click.option(
     help="user: for you, in every project; project: for all who share this folder.",
 )
 _YES = click.option("--yes", is_flag=True, help="Run the command without asking.")
-_DRY_RUN = click.option("--dry-run", is_flag=True, help="Only show the command.")
+_DRY_RUN = click.option("--dry-run", "-n", is_flag=True, help="Only show the command.")
 
 
 @mcp.command("install", cls=BoughCommand)
@@ -139,7 +139,7 @@ _DRY_RUN = click.option("--dry-run", is_flag=True, help="Only show the command."
 @_YES
 @_DRY_RUN
 def install(*, scope: str, profile: str, yes: bool, dry_run: bool) -> int:
-    """Add it to Claude Code, with the client's own command, shown first."""
+    """Add it to Claude Code, with the client's own command, which is shown first."""
     _require_extra()
     from bough.mcp.install import find_program, make_add_command  # noqa: PLC0415
 
@@ -152,7 +152,7 @@ def install(*, scope: str, profile: str, yes: bool, dry_run: bool) -> int:
 @_YES
 @_DRY_RUN
 def uninstall(*, scope: str, yes: bool, dry_run: bool) -> int:
-    """Take it away from Claude Code again."""
+    """Remove it from Claude Code."""
     from bough.mcp.install import make_remove_command  # noqa: PLC0415
 
     return _run_shown(make_remove_command(scope), scope, yes=yes, dry_run=dry_run)
@@ -179,7 +179,7 @@ def _run_shown(command: list[str], scope: str, *, yes: bool, dry_run: bool) -> i
         return ExitCode.FINE
     if not yes:
         if not is_interactive():
-            raise Misuse("Nobody is there to ask. Give --yes to run it, or --dry-run.")
+            raise Misuse("There is no terminal to ask on. Give --yes to run it, or --dry-run.")
         if not ask_yes_no("Run it?"):
             output.say("Nothing was changed.")
             return ExitCode.FAILED

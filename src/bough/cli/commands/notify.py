@@ -61,7 +61,7 @@ def notify_options(body: CommandBody) -> CommandBody:
     ]
 
     @wraps(body)
-    def gathered(  # noqa: PLR0913 - one for each option
+    def collect(  # noqa: PLR0913 - one for each option
         *args: object,
         on: tuple[str, ...],
         quiet: str | None,
@@ -83,7 +83,7 @@ def notify_options(body: CommandBody) -> CommandBody:
         )
         return body(*args, options=chosen, **rest)
 
-    decorated: CommandBody = gathered
+    decorated: CommandBody = collect
     for option in reversed(options):
         decorated = option(decorated)
     return decorated
@@ -183,7 +183,7 @@ def install(given: Globals, *, options: "NotifierOptions", dry_run: bool) -> int
 @schedules.UNINSTALL_DRY_RUN
 @pass_globals
 def uninstall(given: Globals, *, dry_run: bool) -> int:
-    """Take away what bough notify install wrote, and nothing else."""
+    """Remove what bough notify install set up, and nothing else."""
     return schedules.uninstall_schedule(
         given,
         library.plan_notify_service(),
@@ -236,7 +236,7 @@ def _print(given: Globals, notification: "Notification") -> None:
 def _make_terminal_sender(osc: str | None) -> "SendNotification":
     """Write to stderr, for stdout is data."""
     if not is_terminal(sys.stderr):
-        raise Misuse("--terminal needs a terminal, and stderr is none.")
+        raise Misuse("--terminal needs a terminal, and stderr is not one.")
     code = library.TerminalCode(osc) if osc else library.find_terminal_code(os.environ)
     tmux = bool(os.environ.get("TMUX"))
 

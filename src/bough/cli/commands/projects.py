@@ -36,7 +36,7 @@ _COSTS: Final = ("cost_usd", "copied_cost_usd", "unpriced_models")
 
 
 @command("projects")
-@click.option("--visible", is_flag=True, help="Without those that are hidden on Home.")
+@click.option("--visible", is_flag=True, help="Leave out projects that are hidden on Home.")
 @add_list_options
 @pass_globals
 def projects(given: Globals, *, visible: bool, choice: ListChoice) -> int:

@@ -46,7 +46,7 @@ _SHOWN_KINDS: Final = 6
     default="all",
     help="numbers: what was used and when, and no words.",
 )
-@click.option("--dry-run", is_flag=True, help="Say what would leave; send nothing.")
+@click.option("--dry-run", "-n", is_flag=True, help="Say what would leave; send nothing.")
 @click.option("--watch", is_flag=True, help="Go on sending what is new, until Ctrl-C.")
 @click.option("--remove", metavar="SESSION", help="Take a session back; it is not sent again.")
 @pass_globals
@@ -62,7 +62,7 @@ def push(  # noqa: PLR0913 - one parameter for each option
 ) -> int:
     """Send sessions to a team's database, with everything that looks like a secret hidden.
 
-    Nothing is sent by itself: name projects with --project, or in the setting push_projects
+    Nothing is sent automatically: name projects with --project, or in the setting push_projects
     ("*" is all). It says first what leaves. What is there already is not sent again, and a push
     that was cut off goes on where it was. A file .boughignore in the folder of a project keeps
     all of it, or the sessions and files that it names.
@@ -251,7 +251,7 @@ def _list_choices(given: Globals, projects: "list[PushableProject]") -> int:
         output.page_lines(lines, output.detect_screen(given.color))
         output.flush_output()
     output.say(
-        "Nothing is sent by itself. Choose: bough push --project NAME, or set push_projects."
+        "Nothing is sent automatically. Choose: bough push --project NAME, or set push_projects."
         if projects
         else "No projects yet: Claude Code has saved nothing here."
     )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @command("repair")
 @click.argument("session")
 @click.option("--in-place", is_flag=True, help="Mend the file itself; what it held is kept.")
-@click.option("--title", metavar="TITLE", help="What the client's list calls the copy.")
+@click.option("--title", metavar="TITLE", help="The title of the copy in the client's list.")
 @travel_options(asks=True, forcible=True)
 @pass_globals
 def repair(
@@ -39,7 +39,7 @@ def repair(
     found = library.remedies(path)
 
     def document(made: "Plan", number: int | None) -> dict[str, object]:
-        left = _list_unrepaired(found, made)
+        left = library.list_unrepaired(found, made)
         stays = [{"where": one.where, "what": one.message, "why": one.why_not} for one in left]
         facts = {"operation": number, **resume_document(made)}
         return {**facts, "repairs": list(made.notes), "stays": stays}
@@ -49,7 +49,7 @@ def repair(
         how,
         lambda: library.repair(path, in_place=in_place, title=title, force=how.force),
         document=document,
-        more=lambda made: [_make_row(remedy) for remedy in _list_unrepaired(found, made)],
+        more=lambda made: [_make_row(remedy) for remedy in library.list_unrepaired(found, made)],
     )
     if done.applied is not None:
         new = shorten_id(done.plan.result or "")
@@ -57,12 +57,6 @@ def repair(
         if not given.json:
             print_resume_command(done.plan.resume_command)
     return done.code
-
-
-def _list_unrepaired(found: "list[Remedy]", plan: "Plan") -> "list[Remedy]":
-    """List the findings about which nothing is done."""
-    done = {note.rpartition("(")[2].rstrip(")") for note in plan.notes}
-    return [one for one in found if one.repair is None and one.kind not in done]
 
 
 def _make_row(remedy: "Remedy") -> "PreviewRow":

@@ -14,15 +14,22 @@ from bough.cli.travel_documents import change_document
 @click.option("--to", metavar="DIR", help="Write the archived session to this Claude folder.")
 @click.option("--cwd", metavar="DIR", help="Where the project of the archived session lies now.")
 @click.option("--keep-times", is_flag=True, help="Give archived files the times that they had.")
+@click.option(
+    "--generation",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The archived session as it was before it was written anew; 1 is the first.",
+)
 @travel_options(asks=True, forcible=True)
 @pass_globals
-def restore(
+def restore(  # noqa: PLR0913 - one for each option
     given: Globals,
     session: str,
     *,
     to: str | None,
     cwd: str | None,
     keep_times: bool,
+    generation: int | None,
     how: TravelOptions,
 ) -> int:
     """Give SESSION the content it had before bough first changed it.
@@ -33,8 +40,9 @@ def restore(
     the archive has none, it comes back as bough last saw it, and one that bough never changed
     from the copy that another program left beside it (.jsonl.backup).
 
-    With --to, --cwd or --keep-times it comes from the archive in any case. Files get the time
-    of now, or the client would delete them again soon. Nothing that is there is written over.
+    With --to, --cwd, --keep-times or --generation it comes from the archive in any case. Files
+    get the time of now, or the client would delete them again soon. Nothing that is there is
+    written over.
 
     It shows what it will do and asks once. Without a terminal it needs --yes.
     """
@@ -45,7 +53,12 @@ def restore(
         given,
         how,
         lambda: library.restore(
-            wanted, to=folder, cwd=place, keep_times=keep_times, claude_dir=dirs
+            wanted,
+            to=folder,
+            cwd=place,
+            keep_times=keep_times,
+            generation=generation,
+            claude_dir=dirs,
         ),
         asks=True,
         document=change_document,

@@ -13,7 +13,7 @@ from bough.cli.claude_client import print_resume_command, require_client, start_
 from bough.cli.data_source import label_projects, open_lists
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.prompts import choose_line
-from bough.errors import AmbiguousSession, BoughError, ExitCode, SessionNotFound
+from bough.errors import AmbiguousSession, BoughError, ExitCode, NotFound, SessionNotFound
 from bough.library import shorten_id
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
@@ -90,7 +90,10 @@ def _find_session(given: Globals, wanted: str) -> tuple[Path, str]:
         return _choose_session(rows[:_MOST], names, "The newest sessions:", always=True)
     fitting = _find_by_title(rows, wanted) or _find_by_prompt(given, rows, wanted)
     if not fitting:
-        raise missing or SessionNotFound(wanted)
+        raise missing or NotFound(
+            f'No session has "{wanted}" in its id, its title or its prompts. '
+            "bough sessions lists them."
+        )
     return _choose_session(fitting, names, f'"{wanted}" fits {len(fitting)} sessions:')
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     help="How many hits to show at most; 20 by default.",
 )
 @click.option(
-    "--after-cursor", "cursor", metavar="CURSOR", help="Go on where the page before ended."
+    "--after-cursor", "cursor", metavar="CURSOR", help="Continue where the previous page ended."
 )
 @click.option(
     "--format",
@@ -62,7 +62,7 @@ def search(  # noqa: PLR0913 - one for each option
 
     QUERY is words, "exact phrases", prefix*, -without, a OR b, /regex/ and filters:
     project: session: tool: file: model: role: kind: branch:active pr: is:error has:image
-    after: before:. bough docs search tells all of it.
+    after: before:. bough docs search explains all of it.
 
     \b
     bough search checkpoint tool:Edit after:yesterday
@@ -72,7 +72,7 @@ def search(  # noqa: PLR0913 - one for each option
     begins with two dashes.
     """  # noqa: D301 - click wants a real backspace
     if newest and best:
-        raise Misuse("--newest and --best cannot both be. Choose one.")
+        raise Misuse("--newest and --best exclude each other. Choose one.")
     choice = ListChoice(limit, cursor, template)
     check_forms(given, choice, library.ListedHit.__struct_fields__)
     text = " ".join(words)

@@ -24,6 +24,7 @@ from bough.cli.list_options import (
 )
 from bough.cli.options import Globals, command, pass_globals
 from bough.config import load_settings
+from bough.errors import ExitCode
 from bough.terminal import clock
 from bough.terminal.style import glyphs_for
 
@@ -42,8 +43,12 @@ _WITH_STATE: Final = 60
 
 @command("sessions")
 @click.argument("project", required=False)
-@click.option("--since", metavar="TIME", help="Only what went on then or later: 7d, yesterday.")
-@click.option("--until", metavar="TIME", help="Only what began up to then, that day included.")
+@click.option(
+    "--since", metavar="TIME", help="Only sessions active at this time or later: 7d, yesterday."
+)
+@click.option(
+    "--until", metavar="TIME", help="Only sessions that began by this time, that day included."
+)
 @click.option(
     "--state",
     "states",
@@ -52,7 +57,7 @@ _WITH_STATE: Final = 60
     help="Only in this state: waiting, working, failed, interrupted, finished, deleted, live "
     "(whatever goes on) and more; several with commas.",
 )
-@click.option("--model", metavar="NAME", help="Only with a model whose name has this in it.")
+@click.option("--model", metavar="NAME", help="Only with a model whose name contains this.")
 @click.option("--branch", metavar="NAME", help="Only on this git branch; * is anything.")
 @click.option("--machine", metavar="NAME", help="With --store: only of this machine.")
 @click.option("--member", metavar="NAME", help="With --store: only of this member of the team.")
@@ -64,7 +69,9 @@ _WITH_STATE: Final = 60
     metavar="ORDER",
     help="newest, oldest, cost, turns or title.",
 )
-@click.option("--all", "everything", is_flag=True, help="Also those without any conversation.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Include sessions without any conversation."
+)
 @add_list_options
 @pass_globals
 def sessions(  # noqa: PLR0913 - one for each option
@@ -113,8 +120,9 @@ def sessions(  # noqa: PLR0913 - one for each option
         hint = "" if everything else " bough sessions --all lists also those without one."
         output.say(f"No session with a conversation here.{hint}")
     elif not page.rows:
-        output.say(f"None of {len(listed.rows):,} sessions is one of those.")
-    return choose_exit_code(len(listed.rows), trouble=trouble)
+        output.say(f"No session matches. There are {len(listed.rows):,} in all.")
+    found_nothing = bool(listed.rows) and not page.rows
+    return ExitCode.FAILED if found_nothing else choose_exit_code(len(listed.rows), trouble=trouble)
 
 
 def _choose_rows(

@@ -68,20 +68,24 @@ def show(  # noqa: PLR0913 - one for each option
     if agent is not None:
         asked = library.find_agent(asked, check_name(agent))
     named = find_message(asked, tip) if tip is not None else None
-    told = [*asked.conversations] if everything else [find_conversation_through(asked, named)]
-    told = told or [asked.conversation()]
+    conversations = (
+        [*asked.conversations] if everything else [find_conversation_through(asked, named)]
+    )
+    conversations = conversations or [asked.conversation()]
     if raw:
-        return _print_raw(given, asked, told, everything=everything)
+        return _print_raw(given, asked, conversations, everything=everything)
     if given.json:
         documents = [
             library.conversation_document(asked, each, _list_plan_links(asked, each))
-            for each in told
+            for each in conversations
         ]
         output.emit_json(
             documents if everything else documents[0], output.detect_screen(given.color)
         )
         return ExitCode.FINE
-    return _print_lines(given, asked, told, named, everything=everything, full=full, talk=talk)
+    return _print_lines(
+        given, asked, conversations, named, everything=everything, full=full, talk=talk
+    )
 
 
 def _print_lost(given: Globals, session: str, error: SessionNotFound) -> int:

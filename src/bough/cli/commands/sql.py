@@ -53,7 +53,7 @@ def sql(given: Globals, *, query: str | None, as_csv: bool) -> ExitCode:
 
 
 def _read_stdin() -> str:
-    # What is no UTF-8 goes on as it is: who asks is told so, like for any other question.
+    # What is no UTF-8 goes on as it is: whoever asks is told so, like for any other question.
     return sys.stdin.buffer.read().decode("utf-8-sig", "surrogateescape")
 
 

@@ -28,15 +28,19 @@ REPORTS: Final = library.STATS_REPORTS
 @click.argument("report", required=False, type=click.Choice(REPORTS), metavar="[REPORT]")
 @click.option("--project", metavar="PROJECT", help="Only this project.")
 @click.option("--session", metavar="SESSION", help="Only this session and its agents.")
-@click.option("--since", metavar="TIME", help="Only from then on: 2026-11-01, yesterday, 7d.")
-@click.option("--until", metavar="TIME", help="Only up to then, that day included.")
+@click.option("--since", metavar="TIME", help="Only from this time on: 2026-11-01, yesterday, 7d.")
+@click.option("--until", metavar="TIME", help="Only up to this time, that day included.")
 @click.option(
-    "--zone", "--timezone", "zone", metavar="ZONE", help="Where days begin, as Europe/Prague."
+    "--zone",
+    "--timezone",
+    "zone",
+    metavar="ZONE",
+    help="The time zone in which days begin, such as Europe/Prague.",
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="Only the first N rows.")
 @click.option(
-    "--after-cursor", "cursor", metavar="CURSOR", help="Go on where the page before ended."
+    "--after-cursor", "cursor", metavar="CURSOR", help="Continue where the previous page ended."
 )
 @pass_globals
 def stats(  # noqa: PLR0913 - one for each option
@@ -60,9 +64,9 @@ def stats(  # noqa: PLR0913 - one for each option
     if as_csv and given.json:
         raise Misuse("Give --json or --csv, not both.")
     if as_csv and report is None:
-        raise Misuse(f"--csv wants a report: {', '.join(REPORTS)}.")
+        raise Misuse(f"--csv needs a report: {', '.join(REPORTS)}.")
     if cursor is not None and report is None:
-        raise Misuse(f"--after-cursor wants a report: {', '.join(REPORTS)}.")
+        raise Misuse(f"--after-cursor needs a report: {', '.join(REPORTS)}.")
     terminal = output.detect_screen(given.color)
     moment = now()
     with open_current_index(given) as index:
@@ -119,7 +123,7 @@ def _write_csv(made: "StatsReport", terminal: Terminal) -> None:
     listed = made.days if isinstance(made, library.ActivityReport) else getattr(made, "rows", [])
     rows = msgspec.convert(msgspec.to_builtins(listed), list[dict[str, object]])
     if not rows:
-        output.say("Nothing of the kind happened there.")
+        output.say("Nothing of that kind happened there.")
         return
     values = [[_flatten_value(value) for value in row.values()] for row in rows]
     output.page_text(format_csv(tuple(rows[0]), values, clean_up=bool(terminal.height)), terminal)
@@ -134,6 +138,6 @@ def _show_report(made: "StatsReport", canvas: Canvas, terminal: Terminal) -> Non
     shown = show_report(made, canvas)
     output.page_lines(shown.lines, terminal)
     if not shown.lines:
-        output.say("Nothing of the kind happened there.")
+        output.say("Nothing of that kind happened there.")
     for sentence in shown.talk:
         output.say(sentence)

@@ -67,7 +67,7 @@ def migrate(given: Globals, *, partitions: bool, kept: "JsonChoice | None") -> i
 @click.option(
     "--before", metavar="MONTH", required=True, help="The first month that is kept: 2026-05."
 )
-@click.option("--dry-run", is_flag=True, help="Say what would go; remove nothing.")
+@click.option("--dry-run", "-n", is_flag=True, help="Say what would go; remove nothing.")
 @pass_globals
 def prune(given: Globals, *, before: str, dry_run: bool) -> int:
     """Remove texts, words and bytes that were sent before a month.
@@ -86,7 +86,7 @@ def prune(given: Globals, *, before: str, dry_run: bool) -> int:
 
 @team.group("member", cls=BoughGroup, context_settings=SETTINGS)
 def member() -> None:
-    """Let people in, and out again; as who keeps the database."""
+    """Let people in, and out again; the owner of the database may."""
 
 
 @member.command("add", cls=BoughCommand, context_settings=SETTINGS)
@@ -127,14 +127,14 @@ def rotate(given: Globals, name: str) -> int:
 def revoke(given: Globals, name: str) -> int:
     """Let somebody in no longer, at once. What they sent stays."""
     library.revoke_member(_require_store(given), check_name(name))
-    output.say(f"{name} is no member any more. What {name} sent is still there.")
+    output.say(f"{name} is no longer a member. What {name} sent is still there.")
     return ExitCode.FINE
 
 
 @member.command("list", cls=BoughCommand, context_settings=SETTINGS)
 @pass_globals
 def list_members(given: Globals) -> int:
-    """List the members: all of them, or, for who is no admin, oneself."""
+    """List the members: an admin sees all of them, others see themselves."""
     screen = output.detect_screen(given.color)
     members = library.list_members(_require_store(given))
     if given.json:

@@ -30,5 +30,5 @@ def undo(given: Globals, number: int | None, *, how: TravelOptions) -> int:
         document=change_document,
     )
     numbers = ", ".join(map(str, done.plan.undoes))
-    report_outcome(done, f"Operation {numbers} was taken back.", again=True)
+    report_outcome(done, f"Operation {numbers} was undone.", again=True)
     return done.code

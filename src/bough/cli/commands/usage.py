@@ -25,20 +25,26 @@ _MOST_NOTES: Final = 10
 
 @command("usage")
 @click.argument("report", default="daily", type=click.Choice(library.REPORTS), metavar="[REPORT]")
-@click.option("--since", metavar="TIME", help="Only from then on: 2026-11-01, yesterday, 7d.")
-@click.option("--until", metavar="TIME", help="Only up to then, that day included.")
+@click.option("--since", metavar="TIME", help="Only from this time on: 2026-11-01, yesterday, 7d.")
+@click.option("--until", metavar="TIME", help="Only up to this time, that day included.")
 @click.option("--project", metavar="PROJECT", help="Only this project.")
 @click.option("--session", metavar="SESSION", help="Only this session and its agents.")
 @click.option("--by", type=click.Choice(library.BY), help="Break every row down.")
 @click.option(
-    "--zone", "--timezone", "zone", metavar="ZONE", help="Where days begin, as Europe/Prague."
+    "--zone",
+    "--timezone",
+    "zone",
+    metavar="ZONE",
+    help="The time zone in which days begin, such as Europe/Prague.",
 )
-@click.option("--week-start", metavar="DAY", help="The day weeks begin on. Else monday.")
-@click.option("--existing", is_flag=True, help="Leave out sessions that are deleted since.")
+@click.option(
+    "--week-start", metavar="DAY", help="The day on which weeks begin; by default monday."
+)
+@click.option("--existing", is_flag=True, help="Leave out sessions that have been deleted since.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="Only the first N rows.")
 @click.option(
-    "--after-cursor", "cursor", metavar="CURSOR", help="Go on where the page before ended."
+    "--after-cursor", "cursor", metavar="CURSOR", help="Continue where the previous page ended."
 )
 @click.option("--no-index", is_flag=True, help="Read the files; neither use nor make an index.")
 @click.option("--explain", metavar="SESSION", help="Show where a session's numbers come from.")
@@ -140,7 +146,7 @@ def _show_table(
     canvas = _make_canvas(given, moment, zone)
     every_day = every_day and report == "daily"
     output.page_lines(render_usage(answer, report, canvas, every_day=every_day), terminal)
-    _say_notes([*collect_notes(answer), *([] if answer.rows else ["Nothing was spent there."])])
+    _say_notes([*collect_notes(answer), *([] if answer.rows else ["Nothing was used there."])])
 
 
 def _show_explanation(

@@ -151,10 +151,10 @@ def _make_printer(
 
     def as_lines(events: "Sequence[StreamEvent]") -> None:
         _say_troubles(events)
-        told = [event for event in events if choice(event) and event.kind != "trouble"]
+        shown = [event for event in events if choice(event) and event.kind != "trouble"]
         # The size is asked for again each time: a terminal may be resized.
         screen = output.detect_screen(given.color)
-        output.write_lines(lines.render_events(told, screen, clock.now()), screen)
+        output.write_lines(lines.render_events(shown, screen, clock.now()), screen)
         output.flush_output()
 
     return as_json if given.json else as_lines

@@ -29,7 +29,7 @@ _DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
     metavar="N",
     help="The port; by default 8420, or the next that is free.",
 )
-@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@click.option("--no-browser", is_flag=True, help="Do not open a browser; only print the address.")
 @click.option(
     "--notify", is_flag=True, help="Tell this desktop of sessions that wait, finish or fail."
 )

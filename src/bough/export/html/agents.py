@@ -31,24 +31,24 @@ _FOR_THE_MODEL: Final = re.compile(
 
 
 def render_agent(
-    block: ToolBlock, scene: RenderContext, key: str, inside: Callable[[], str], *, full: bool
+    block: ToolBlock, context: RenderContext, key: str, inside: Callable[[], str], *, full: bool
 ) -> str:
     """Show an agent; `inside` gives its conversation where that is asked for."""
-    sent = scene.facts.agents.get(block.id)
-    view = scene.facts.view_call(block)
+    sent = context.facts.agents.get(block.id)
+    view = context.facts.view_call(block)
     given = block.input if isinstance(block.input, dict) else {}
     kind = find_text(given, "subagent_type")
     name = f"{kind} agent" if kind else "Agent"
-    task = scene.redact_text(_find_task(given, sent, view))
+    task = context.redact_text(_find_task(given, sent, view))
     head = (
         f'<header><i class="dia" aria-hidden="true"></i><b>{isolate_text(name)}</b>'
         f'<span class="task">{isolate_text(task)}</span>{_render_outcome(view, sent)}</header>'
     )
-    answer = _render_answer(scene.strip_result(block), view, key, full=full) + _render_other_input(
-        given
-    )
-    if sent is not None and sent.id is not None and scene.options.agents:
-        way_in = _render_agent_links(sent, scene, inside, full=full)
+    answer = _render_answer(
+        context.strip_result(block), view, key, full=full
+    ) + _render_other_input(given)
+    if sent is not None and sent.id is not None and context.options.agents:
+        way_in = _render_agent_links(sent, context, inside, full=full)
     elif find_text(given, "prompt"):
         way_in = render_fold(
             f"{key}/brief", "brief", "Brief", lambda: render_brief(block), inside=full
@@ -73,17 +73,17 @@ def render_brief(block: ToolBlock) -> str:
 
 
 def _render_agent_links(
-    sent: AgentSummary, scene: RenderContext, inside: Callable[[], str], *, full: bool
+    sent: AgentSummary, context: RenderContext, inside: Callable[[], str], *, full: bool
 ) -> str:
     page = render_button("open-agent", "Open as a page", agent=sent.id)
-    if scene.depth >= DEEPEST and not full:
+    if context.depth >= DEEPEST and not full:
         return f'<div class="agent-links">{page}</div>'
     steps = sent.steps
     what = format_plural(steps, "step") if steps else "conversation"
     words = (
         f'<span class="shut">Open its {what} here</span><span class="wide">Fold its {what}</span>'
     )
-    own = f"{scene.scope}agent:{sent.id}"
+    own = f"{context.scope}agent:{sent.id}"
     fold = render_fold(own, "inside", words, inside, inside=full)
     return f'{fold}<div class="agent-links">{page}</div>'
 

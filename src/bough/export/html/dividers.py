@@ -32,14 +32,14 @@ _MOST_FILES: Final = 100
 def render_compaction(
     item: Compaction,
     message: Message | None,
-    scene: RenderContext,
+    context: RenderContext,
     items: Sequence[OutlineItem],
     key: str,
     *,
     full: bool,
 ) -> str:
     """Show a compaction: what it kept of what there was, and two panels on demand."""
-    facts = [scene.clock(item.timestamp), escape_html(describe_compacted_tokens(item, _ARROW))]
+    facts = [context.clock(item.timestamp), escape_html(describe_compacted_tokens(item, _ARROW))]
     head = (
         f"<header><b>{describe_trigger(item)}</b>"
         f'<span class="m">{" · ".join(fact for fact in facts if fact)}</span></header>'
@@ -51,7 +51,7 @@ def render_compaction(
         f"{key}~dropped",
         "panel",
         "What was dropped",
-        lambda: render_dropped_panel(item, items, scene),
+        lambda: render_dropped_panel(item, items, context),
         inside=full,
     )
     said = f'<p class="m">{_describe_kept(item, message)}</p>'
@@ -76,29 +76,30 @@ def render_kept_panel(message: Message | None) -> str:
 
 
 def render_dropped_panel(
-    item: Compaction, items: Sequence[OutlineItem], scene: RenderContext
+    item: Compaction, items: Sequence[OutlineItem], context: RenderContext
 ) -> str:
     """List what Claude knows only from the summary: prompts, each a link up, and files."""
     asked = find_dropped_turns(item, items)
     if not asked:
         return '<p class="note">Nothing stands above.</p>'
     rows = [
-        f'<li>{scene.time(one.timestamp)} <a href="#" data-go="{escape_attribute(one.uuid or "")}">'
-        f"{isolate_text(scene.redact_text(one.text) or 'without words')}</a>"
+        f"<li>{context.time(one.timestamp)} "
+        f'<a href="#" data-go="{escape_attribute(one.uuid or "")}">'
+        f"{isolate_text(context.redact_text(one.text) or 'without words')}</a>"
         + (f' <span class="m">{format_plural(one.steps, "step")}</span>' if one.steps else "")
         + "</li>"
         for one in asked
     ]
     turns = "this turn" if len(asked) == 1 else f"these {format_count(len(asked))} turns"
     words = f'<p class="m">Claude knows {turns} only from the summary.</p>'
-    return f"{words}<ol>{''.join(rows)}</ol>{_render_dropped_files(item, scene)}"
+    return f"{words}<ol>{''.join(rows)}</ol>{_render_dropped_files(item, context)}"
 
 
-def _render_dropped_files(item: Compaction, scene: RenderContext) -> str:
+def _render_dropped_files(item: Compaction, context: RenderContext) -> str:
     """List the files that Claude changed in these turns; it no longer sees how."""
     files = [
-        shorten_path(scene.redact_text(path), cwd=scene.facts.cwd)
-        for conversation in scene.facts.conversations
+        shorten_path(context.redact_text(path), cwd=context.facts.cwd)
+        for conversation in context.facts.conversations
         for path in list_dropped_files(conversation, item.uuid)
     ]
     if not files:
@@ -110,16 +111,16 @@ def _render_dropped_files(item: Compaction, scene: RenderContext) -> str:
     return f'{head}<ul class="files">{rows}</ul>{rest}'
 
 
-def render_side_branch(branch: Branch, scene: RenderContext) -> str:
+def render_side_branch(branch: Branch, context: RenderContext) -> str:
     """Show another branch where it left: its first words, how long it is, why it was left."""
     asked = list_own_turns(branch)
     why, at = explain_why_left(branch)
-    when = scene.time(at) if at else ""
+    when = context.time(at) if at else ""
     facts = ", ".join(
         part for part in (format_branch_length(branch), f"{why} {when}".strip()) if part
     )
-    words = isolate_text(scene.redact_text(name_branch(branch))) or "without words"
-    tip = tip_of(branch, scene.session.active_tip)
+    words = isolate_text(context.redact_text(name_branch(branch))) or "without words"
+    tip = tip_of(branch, context.session.active_tip)
     on = " on" if branch.active else ""
     uuid = asked[0].uuid if asked else None
     return (

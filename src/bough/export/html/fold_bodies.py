@@ -37,12 +37,12 @@ class FoldBodies:
 
     def __init__(
         self,
-        scene: RenderContext,
+        context: RenderContext,
         items: Sequence[OutlineItem],
         messages: Mapping[str, Message],
         compactions: Mapping[str, PieceContent],
     ) -> None:
-        self._context = scene
+        self._context = context
         self._items = items
         self._messages = messages
         self._compactions = compactions

@@ -38,7 +38,7 @@ class ImageBytes(Struct, frozen=True):
 
 
 def render_picture(
-    block: TextBlock, scene: RenderContext, among: Sequence[ContentBlock] = ()
+    block: TextBlock, context: RenderContext, among: Sequence[ContentBlock] = ()
 ) -> str:
     """Show a picture of a message; `among` are the blocks it stands with."""
     own = block.picture
@@ -46,21 +46,21 @@ def render_picture(
         return ""
     earlier = (b for b in takewhile(lambda b: b is not block, among) if isinstance(b, TextBlock))
     number = sum(b.picture is not None and b.picture.offset == own.offset for b in earlier)
-    return render_pictures([own], scene, None, number)
+    return render_pictures([own], context, None, number)
 
 
 def render_pictures(
-    images: Sequence[Picture], scene: RenderContext, call: str | None = None, number: int = 0
+    images: Sequence[Picture], context: RenderContext, call: str | None = None, number: int = 0
 ) -> str:
     """Show pictures of one record, in a row: those of a call's result, or of the message."""
     out = []
     for at, image in enumerate(images, number):
-        number = _number_in_record(scene.session, image.offset, call, at)
+        number = _number_in_record(context.session, image.offset, call, at)
         kind = image.media_type.rpartition("/")[2].upper() or "unknown kind"
-        pixels = _measure(scene.session, image.offset, number)
+        pixels = _measure(context.session, image.offset, number)
         size = f"{pixels[0]}\N{MULTIPLICATION SIGN}{pixels[1]}, " if pixels is not None else ""
         words = f"Image, {kind}, {size}{format_size(image.size)}"
-        address = (scene.options.picture_url or make_data_url)(scene.session, image, number)
+        address = (context.options.picture_url or make_data_url)(context.session, image, number)
         if not address:
             why = "not kept" if address is None else "left out of this file"
             out.append(f'<p class="note">{escape_html(words)}, {why}</p>')

@@ -25,31 +25,31 @@ _SPOKEN: Final = frozenset({"text", "output", "image", "document"})
 _TAGS: Final = {"command": "command", "shell": "you ran it"}
 
 
-def render_prompt(message: Message, scene: RenderContext, key: str, *, full: bool) -> str:
+def render_prompt(message: Message, context: RenderContext, key: str, *, full: bool) -> str:
     """Show what a person said, exactly as typed, and what came with it."""
-    time = scene.clock(message.timestamp)
+    time = context.clock(message.timestamp)
     tag = _TAGS.get(message.kind, "")
     if message.kind == "queued":
-        who = f"<b>{scene.facts.asker}</b><span>queued at {time or 'some time'}</span>"
+        who = f"<b>{context.facts.asker}</b><span>queued at {time or 'some time'}</span>"
     else:
-        who = f"<b>{scene.facts.asker}</b>{time}" + (
+        who = f"<b>{context.facts.asker}</b>{time}" + (
             f'<span class="tag">{tag}</span>' if tag else ""
         )
     body = [f'<div class="ground"><header class="who">{who}</header>']
     quiet: list[tuple[int, ContentBlock]] = []
     for number, block in enumerate(message.blocks):
         if isinstance(block, TextBlock) and is_spoken(block):
-            body.append(_render_spoken(block, message, scene, f"{key}~{number}", full=full))
+            body.append(_render_spoken(block, message, context, f"{key}~{number}", full=full))
         else:
             quiet.append((number, block))
     return "".join([*body, "</div>", render_notes(quiet, message.kind, key, full=full)])
 
 
 def _render_spoken(
-    block: TextBlock, message: Message, scene: RenderContext, key: str, *, full: bool
+    block: TextBlock, message: Message, context: RenderContext, key: str, *, full: bool
 ) -> str:
     if block.picture is not None:
-        return render_picture(block, scene, message.blocks)
+        return render_picture(block, context, message.blocks)
     if block.type == "output":
         return render_output(block.text, key, full=full) if block.text.strip() else ""
     if message.kind == "shell":
@@ -109,10 +109,10 @@ def is_spoken(block: ContentBlock) -> bool:
     return isinstance(block, TextBlock) and block.type in _SPOKEN
 
 
-def render_answer_text(block: TextBlock, scene: RenderContext) -> str:
+def render_answer_text(block: TextBlock, context: RenderContext) -> str:
     """Show what Claude said."""
     if block.picture is not None:
-        return render_picture(block, scene)
+        return render_picture(block, context)
     return f'<div class="prose">{render_markdown(block.text)}</div>'
 
 
@@ -133,15 +133,15 @@ def render_thought_body(block: TextBlock) -> str:
     return f'<div class="prose thoughts">{render_markdown(block.text.strip())}</div>'
 
 
-def render_trouble(message: Message, scene: RenderContext, key: str, *, full: bool) -> str:
+def render_trouble(message: Message, context: RenderContext, key: str, *, full: bool) -> str:
     """Show what went wrong: an answer that did not come, a line that cannot be read."""
-    return "".join(_render_trouble_blocks(message, scene, key, full=full))
+    return "".join(_render_trouble_blocks(message, context, key, full=full))
 
 
 def _render_trouble_blocks(
-    message: Message, scene: RenderContext, key: str, *, full: bool
+    message: Message, context: RenderContext, key: str, *, full: bool
 ) -> Iterator[str]:
-    time = scene.clock(message.timestamp)
+    time = context.clock(message.timestamp)
     for number, block in enumerate(message.blocks):
         if not isinstance(block, TextBlock):
             continue

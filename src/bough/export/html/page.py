@@ -46,15 +46,15 @@ _CLASS: Final = re.compile(r' class="[^"]*"')
 _END: Final = "</body></html>\n"
 
 
-def render_page(tellings: Sequence[ConversationView], facts: Sequence[Fact]) -> Iterator[str]:
+def render_page(views: Sequence[ConversationView], facts: Sequence[Fact]) -> Iterator[str]:
     """Write a session, part by part; of further conversations, what is theirs alone."""
-    title = title_of(tellings[0].session)
-    names = name_tips(tellings[0].session) if len(tellings) > 1 else {}
+    title = title_of(views[0].session)
+    names = name_tips(views[0].session) if len(views) > 1 else {}
     yield _render_opening(title)
     yield '<a class="skip" href="#talk">To the talk</a>'
     yield f'{render_header(title, facts)}<div class="document">'
-    yield f'{_render_outline(tellings[0])}<main class="flow" id="talk">'
-    for number, (view, slots) in enumerate(split_own_contents(tellings)):
+    yield f'{_render_outline(views[0])}<main class="flow" id="talk">'
+    for number, (view, slots) in enumerate(split_own_contents(views)):
         if number:
             words = names[view.conversation.tip or ""]
             yield f"<h2>Branch left behind: {isolate_text(words)}</h2>"

@@ -40,9 +40,9 @@ class PieceRenderer:
     """Renders the pieces of one conversation."""
 
     def __init__(
-        self, scene: RenderContext, items: Sequence[OutlineItem], inside: RenderAgent
+        self, context: RenderContext, items: Sequence[OutlineItem], inside: RenderAgent
     ) -> None:
-        self._context = scene
+        self._context = context
         self._items = items
         self._render_agent = inside
         # Pieces of one long message are mostly asked for one after the other.
@@ -122,20 +122,20 @@ class PieceRenderer:
     def _render_answer(
         self, slot: PieceContent, message: Message, key: str, *, full: bool
     ) -> list[str]:
-        scene = self._context
+        context = self._context
         out: list[str] = []
         if slot.head:
-            time = scene.clock(message.timestamp)
+            time = context.clock(message.timestamp)
             out.append(f'<header class="who"><b>Claude</b>{time}</header>')
         facts = self._answer_facts(message)
         for part in slot.parts:
             if isinstance(part, StepRun):
-                out.append(render_steps(part, scene, key, facts, full=full))
+                out.append(render_steps(part, context, key, facts, full=full))
                 continue
             own, block = f"{key}~{part.number}", part.block
             if isinstance(block, ToolBlock):
                 inside = _defer_render(self._render_agent, block)
-                out.append(render_agent(block, scene, own, inside, full=full))
+                out.append(render_agent(block, context, own, inside, full=full))
             else:
                 out.append(
                     self._render_words(block, own, facts.thoughts.get(part.number), full=full)

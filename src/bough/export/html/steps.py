@@ -53,37 +53,37 @@ class AnswerFacts(Struct, frozen=True):
 
 
 def render_steps(
-    run: StepRun, scene: RenderContext, key: str, facts: AnswerFacts, *, full: bool
+    run: StepRun, context: RenderContext, key: str, facts: AnswerFacts, *, full: bool
 ) -> str:
     """Show a block of steps."""
-    views = _view_calls(run, scene)
+    views = _view_calls(run, context)
     wide = fit_name_column((len(view.label) for view in views.values()), 0)
     summary = _render_summary(list(views.values())) if len(views) > 1 else ""
     out = [f'<div class="steps w{wide}">', summary]
     for group in group_rows(run, views):
         if group.is_hidden:
-            out.append(_render_hidden_fold(group.rows, scene, key, facts, full=full))
+            out.append(_render_hidden_fold(group.rows, context, key, facts, full=full))
         else:
-            out += [_render_row(row, scene, key, facts, full=full) for row in group.rows]
+            out += [_render_row(row, context, key, facts, full=full) for row in group.rows]
     return "".join([*out, "</div>"])
 
 
 def render_hidden_steps(
-    run: StepRun, first: int, scene: RenderContext, key: str, facts: AnswerFacts
+    run: StepRun, first: int, context: RenderContext, key: str, facts: AnswerFacts
 ) -> str:
     """Show the rows of a block that were left out from some place on."""
-    groups = (group.rows for group in group_rows(run, _view_calls(run, scene)))
+    groups = (group.rows for group in group_rows(run, _view_calls(run, context)))
     rows = next((rows for rows in groups if rows[0].number == first), ())
-    return "".join(_render_row(row, scene, key, facts, full=False) for row in rows)
+    return "".join(_render_row(row, context, key, facts, full=False) for row in rows)
 
 
-def _view_calls(run: StepRun, scene: RenderContext) -> dict[int, ToolView]:
-    return {step.number: scene.facts.view_call(step.block) for step in run.steps}
+def _view_calls(run: StepRun, context: RenderContext) -> dict[int, ToolView]:
+    return {step.number: context.facts.view_call(step.block) for step in run.steps}
 
 
-def render_step_body(block: ToolBlock, scene: RenderContext, key: str, *, full: bool) -> str:
+def render_step_body(block: ToolBlock, context: RenderContext, key: str, *, full: bool) -> str:
     """Show what a call was given and what it gave back."""
-    return render_body(block, scene, key, full=full)
+    return render_body(block, context, key, full=full)
 
 
 def _render_summary(views: Sequence[ToolView]) -> str:
@@ -100,25 +100,25 @@ def _render_summary(views: Sequence[ToolView]) -> str:
 
 
 def _render_hidden_fold(
-    rows: Sequence[RunRow], scene: RenderContext, key: str, facts: AnswerFacts, *, full: bool
+    rows: Sequence[RunRow], context: RenderContext, key: str, facts: AnswerFacts, *, full: bool
 ) -> str:
     """Fold rows away; nothing that failed is among them, so none of them is open."""
     summary = f"Show {describe_hidden_rows(rows)}"
 
     def body() -> str:
-        return "".join(_render_row(row, scene, key, facts, full=full) for row in rows)
+        return "".join(_render_row(row, context, key, facts, full=full) for row in rows)
 
     return render_fold(f"{key}~{rows[0].number}+", "more", summary, body, inside=full)
 
 
 def _render_row(
-    row: RunRow, scene: RenderContext, key: str, facts: AnswerFacts, *, full: bool
+    row: RunRow, context: RenderContext, key: str, facts: AnswerFacts, *, full: bool
 ) -> str:
     """Show a row, and the notes that came after it."""
     own = f"{key}~{row.number}"
     match row:
         case Step():
-            shown = _render_step(row, scene, own, facts.last_calls, full=full)
+            shown = _render_step(row, context, own, facts.last_calls, full=full)
         case WordRow() if row.is_thought:
             shown = render_thought(row.block, facts.thoughts.get(row.number), own, full=full)
         case _:
@@ -130,16 +130,16 @@ def _render_row(
 
 
 def _render_step(
-    step: Step, scene: RenderContext, own: str, last: frozenset[int], *, full: bool
+    step: Step, context: RenderContext, own: str, last: frozenset[int], *, full: bool
 ) -> str:
-    view = scene.facts.view_call(step.block)
+    view = context.facts.view_call(step.block)
     failed = view.outcome.state in FAILED_STATES
     opened = failed and step.number in last
     row = render_fold(
         own,
         f"step is-{view.outcome.state}",
         render_row_summary(view, _make_tooltip(step.block, view)),
-        lambda: render_step_body(step.block, scene, own, full=full),
+        lambda: render_step_body(step.block, context, own, full=full),
         inside=full,
         opened=opened,
     )
@@ -160,7 +160,7 @@ def render_row_summary(view: ToolView, title: str = "") -> str:
     """Write the row of a call: its name, what it is about, how it ended."""
     about, lines = _split_line_range(view)
     span = f' <i class="lines">lines {lines}</i>' if lines else ""
-    told = f' title="{escape_attribute(title)}"' if title else ""
+    tooltip = f' title="{escape_attribute(title)}"' if title else ""
     folder, file = split_path(view.label, about)
     words = isolate_text(about)
     if folder:
@@ -169,7 +169,7 @@ def render_row_summary(view: ToolView, title: str = "") -> str:
     look = "g path" if folder else "g"
     return (
         f'<span class="v">{escape_html(view.label)}</span>'
-        f'<span class="{look}"{told}>{words}{span}</span>{_render_outcome(view)}'
+        f'<span class="{look}"{tooltip}>{words}{span}</span>{_render_outcome(view)}'
     )
 
 
@@ -196,9 +196,9 @@ def _render_outcome(view: ToolView) -> str:
         mark = f'<span data-since="{since}">no result</span>'
         return f'<span class="o">{mark}<span class="wait" aria-hidden="true">…</span></span>'
     if outcome.added is not None:
-        told = _render_line_counts(outcome.added, outcome.removed or 0)
+        ending = _render_line_counts(outcome.added, outcome.removed or 0)
     else:
-        told = f"<span>{isolate_text(words)}</span>" if words else ""
+        ending = f"<span>{isolate_text(words)}</span>" if words else ""
     if state in FAILED_STATES:
         return (
             f'<span class="o"><span class="bad"><span aria-hidden="true">✗</span> '
@@ -206,7 +206,7 @@ def _render_outcome(view: ToolView) -> str:
         )
     spoken = _SPOKEN.get(state, "failed")
     mark = f'<span class="{look}" role="img" aria-label="{spoken}">{sign}</span>'
-    return f'<span class="o">{told}{took}{mark}</span>'
+    return f'<span class="o">{ending}{took}{mark}</span>'
 
 
 def _render_line_counts(added: int, removed: int) -> str:

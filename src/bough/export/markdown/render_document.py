@@ -13,36 +13,36 @@ from bough.model.outline.session_outline import Branch
 
 
 def write_document(
-    tellings: Sequence[ConversationView], facts: Sequence[Fact], include: ExportOptions
+    views: Sequence[ConversationView], facts: Sequence[Fact], include: ExportOptions
 ) -> str:
     """Write a session; of further conversations than the first, what is theirs alone."""
-    title = title_of(tellings[0].session)
+    title = title_of(views[0].session)
     parts = [
         f"# {escape_inline(title)}",
         "\n".join(f"- {fact.name}: {escape_inline(fact.text)}" for fact in facts),
     ]
-    names = name_tips(tellings[0].session) if len(tellings) > 1 else {}
-    for number, (telling, slots) in enumerate(split_own_contents(tellings)):
+    names = name_tips(views[0].session) if len(views) > 1 else {}
+    for number, (view, slots) in enumerate(split_own_contents(views)):
         if number:
-            words = escape_inline(names[telling.conversation.tip or ""])
+            words = escape_inline(names[view.conversation.tip or ""])
             parts += ["---", f"# Branch left behind: {words}"]
-        writer = MarkdownWriter(telling, include)
+        writer = MarkdownWriter(view, include)
         parts += [text for slot in slots if (text := "\n\n".join(writer.piece(slot)))]
     return "\n\n".join(parts) + "\n"
 
 
 def split_own_contents(
-    tellings: Sequence[ConversationView],
+    views: Sequence[ConversationView],
 ) -> Iterator[tuple[ConversationView, list[PieceContent]]]:
     """Give for each conversation what was in none before it."""
     seen: set[str] = set()
-    for number, telling in enumerate(tellings):
-        slots = telling.contents
+    for number, view in enumerate(views):
+        slots = view.contents
         if number:
             slots = [slot for slot in slots if not _is_already_written(slot, seen)]
-        yield telling, slots
-        seen.update(uuid for message in telling.messages for uuid in message.uuids)
-        seen.update(slot.info.key for slot in telling.contents)
+        yield view, slots
+        seen.update(uuid for message in view.messages for uuid in message.uuids)
+        seen.update(slot.info.key for slot in view.contents)
 
 
 def _is_already_written(slot: PieceContent, seen: set[str]) -> bool:

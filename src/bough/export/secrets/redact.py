@@ -325,9 +325,9 @@ def is_encoded_bytes(key: str, among: Mapping[str, Any]) -> bool:
     match key:
         case "data" | "base64":
             kinds = (among.get(name) for name in ("media_type", "mimeType", "type"))
-            told = any(isinstance(kind, str) and _MEDIA_TYPE.match(kind) for kind in kinds)
+            is_named = any(isinstance(kind, str) and _MEDIA_TYPE.match(kind) for kind in kinds)
         case "signature":
-            told = among.get("type") == "thinking"
+            is_named = among.get("type") == "thinking"
         case _:
             return False
-    return told and isinstance(text, str) and _BASE64.fullmatch(text) is not None
+    return is_named and isinstance(text, str) and _BASE64.fullmatch(text) is not None

@@ -17,6 +17,7 @@ from bough.files.discover import list_project_files
 from bough.ingest.index.refresh import RefreshReport
 from bough.ingest.index.work_plan import WorkPlan, plan_projects
 from bough.store.protocol import Store
+from bough.store.sqlite.index_lock import IndexBusy
 
 _REST = 10.0
 _SOONEST = 2.0
@@ -33,7 +34,7 @@ def refresh_files(store: Store, claude_dirs: Sequence[Path], paths: Iterable[str
     from bough.ingest.index.refresh_run import RefreshRun  # noqa: PLC0415 - it takes most of the package
 
     with store.writing() as writer:
-        RefreshRun(store, writer, _plan_refresh(store, folders), report, None).run_tasks(1)
+        RefreshRun(store, writer, _plan_refresh(store, folders), report, None).run_tasks()
     return report
 
 
@@ -88,6 +89,9 @@ class IndexKeeper:
                     store = store or self._open_store()
                     refresh_files(store, self._claude_dirs, noticed)
                     pause = max(_SOONEST, _REST * (time.monotonic() - started))
+                except IndexBusy:  # another bough keeps the same index; that is no trouble
+                    self.note_changed(noticed)
+                    pause = _LATER
                 except BoughError as error:
                     self.note_changed(noticed)
                     self._report_problem(error.message)

@@ -54,9 +54,9 @@ def refresh_index(
     if looked is not None and looked.is_empty:
         return report
     # Reading takes most of the package; a question to an index that is current needs none.
-    from bough.ingest.index.refresh_run import RefreshRun  # noqa: PLC0415
+    from bough.ingest.index.refresh_run import RefreshRun, start_workers  # noqa: PLC0415
 
-    with store.writing() as writer:
+    with store.writing() as writer, start_workers(workers if looked is None else 1) as readers:
         # Another process may have been at work since we looked.
         if looked is None or store.state() != state:
             looked = plan_work(folders, store.states())
@@ -65,7 +65,7 @@ def refresh_index(
             *(task.found.path for task in work.tasks),
             *(state.path for state in work.gone),
         ]
-        RefreshRun(store, writer, work, report, progress).run_tasks(workers)
+        RefreshRun(store, writer, work, report, progress).run_tasks(readers)
     return report
 
 

@@ -7,8 +7,10 @@ killed is simply continued by the next.
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.errors import Unreadable
@@ -30,8 +32,14 @@ from bough.ingest.index.work_plan import FileAction, FileTask, ListedFile, WorkP
 from bough.ingest.project_names import find_project_path
 from bough.memory import pause_collector
 from bough.model.text.formats import base_name_of
+from bough.model.text.times import format_timestamp
 from bough.store.protocol import FileRows, IndexWriter
 from bough.store.rows import ONE_BRANCH, FileState, ProjectRow, RowBatch
+
+if TYPE_CHECKING:
+    from bough.ingest.index.worker_pool import WorkerPool
+
+    FileReaders: TypeAlias = WorkerPool[list[FileTask], list[FileRead]]
 
 LARGE = 4 * 1024 * 1024
 """Files above this are read in stretches."""
@@ -68,9 +76,9 @@ class RefreshRun:
         self._pending = 0
         self._step = _FIRST_STEP
 
-    def run_tasks(self, workers: int | None) -> None:
-        """Do all the work."""
-        moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    def run_tasks(self, workers: "FileReaders | None" = None) -> None:
+        """Do all the work; small files are read by workers, where there are any."""
+        moment = format_timestamp(datetime.now(UTC))
         for state in (*self._work.renamed, *self._work.removed):
             self._writer.forget(state.id)
         for state in self._work.gone:
@@ -217,20 +225,33 @@ class RefreshRun:
             self._progress(self._report.bytes, self._size)
 
 
-def _read_small(
-    tasks: Sequence[FileTask], wanted: int | None, sources: SourceFinder
-) -> Iterator[FileRead]:
-    """Read small files, in worker processes where there is enough to do."""
-    size = sum(task.found.size for task in tasks)
+@contextmanager
+def start_workers(wanted: int | None) -> Iterator["FileReaders | None"]:
+    """Start processes that read files; none where one process is as good.
+
+    They begin with a copy of what there is here, so they are started before much is listed.
+    """
     count = wanted if wanted is not None else min(2, os.cpu_count() or 1)
-    # What another finder knows stays in this process.
-    if count < 2 or size < _WORTH_WORKERS or sources is not DISK_THEN_ARCHIVE:
-        for task in tasks:
-            yield read_file(task, sources=sources)
+    if count < 2:
+        yield None
         return
     from bough.ingest.index.worker_pool import WorkerPool  # noqa: PLC0415 - only where there is much to read
 
-    with pause_collector(), WorkerPool(count, _read_group) as workers:
+    with WorkerPool(count, _read_group) as workers:
+        yield workers
+
+
+def _read_small(
+    tasks: Sequence[FileTask], workers: "FileReaders | None", sources: SourceFinder
+) -> Iterator[FileRead]:
+    """Read small files, in worker processes where there is enough to do."""
+    size = sum(task.found.size for task in tasks)
+    # What another finder knows stays in this process.
+    if workers is None or size < _WORTH_WORKERS or sources is not DISK_THEN_ARCHIVE:
+        for task in tasks:
+            yield read_file(task, sources=sources)
+        return
+    with pause_collector():
         for group in workers.map(_group_tasks(tasks)):
             yield from group
 

@@ -12,7 +12,7 @@ one file is not reported again from another.
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -68,14 +68,18 @@ class LiveFollower:
         stop: threading.Event | None = None,
         prices: PriceList = PRICES,
         on_stretch: Callable[[FileStretch], None] | None = None,
+        on_others: Callable[[Iterable[str]], None] | None = None,
     ) -> None:
-        """Prepare to follow; `on_stretch` is given the bytes of what comes, in this thread."""
+        """Prepare to follow; `on_stretch` is given the bytes of what comes, in this thread.
+
+        `on_others` is given the paths of files that changed and are no transcripts.
+        """
         self._on_stretch = on_stretch
         self._claude_dirs = tuple(folder.absolute() for folder in claude_dirs)
         roots = [d / name for d in self._claude_dirs for name in ("projects", "sessions")]
         self._hook_folder = find_events_folder()
         roots.append(self._hook_folder)
-        self._watch = Watcher(roots, polling=polling, stop=stop)
+        self._watch = Watcher(roots, polling=polling, stop=stop, on_others=on_others)
         self._since = since
         self._since_text = to_utc(since.isoformat()) if since else None
         self._wanted = wanted or (lambda _: True)
@@ -88,7 +92,7 @@ class LiveFollower:
         self._orphans: dict[int, FileTail] = {}
         self._shown = SeenRecords()
         self._asked = current_time()
-        self.board = WatchedSessions(self._claude_dirs, prices)
+        self.sessions = WatchedSessions(self._claude_dirs, prices)
 
     @property
     def polling(self) -> bool:
@@ -119,9 +123,13 @@ class LiveFollower:
         found.sort(key=lambda one: (one[0].agent is not None, one[1].mtime_ns))
         for place, seen in found:
             named = whole is not None and whole(place)
-            if named or self.board.has_client(place.session) or self._is_recent(place.path, seen):
+            if (
+                named
+                or self.sessions.has_client(place.session)
+                or self._is_recent(place.path, seen)
+            ):
                 changes += self._load(place, whole=named)
-        self.board.settle(current_time())
+        self.sessions.settle(current_time())
         return changes
 
     def _is_recent(self, path: str, seen: FileStamp) -> bool:
@@ -140,7 +148,7 @@ class LiveFollower:
         if self._since is None or seen.inode in self._orphans or self._has_moved(seen.inode):
             return False
         oldest = min(self._since, current_time() - _LONGEST_ANSWER)
-        return not self.board.has_client(place.session) and not is_recent_file(
+        return not self.sessions.has_client(place.session) and not is_recent_file(
             place.path, seen.size, seen.mtime_ns, oldest
         )
 
@@ -174,12 +182,12 @@ class LiveFollower:
         if is_due or not soon:
             # Also where others write all the time: who was killed says nothing.
             self._asked = now
-            self.board.ask_clients()
-        return self.board.update_status(now)
+            self.sessions.ask_clients()
+        return self.sessions.update_status(now)
 
     def _choose_pause(self) -> float:
         """Choose how long to wait: a client that is killed while it waits says nothing."""
-        return _SOON if self.board.is_unsettled or self.board.has_waiting else _TICK
+        return _SOON if self.sessions.is_unsettled or self.sessions.has_waiting else _TICK
 
     def _wanted_transcript(self, path: str) -> TranscriptPath | None:
         if path in self._places:
@@ -193,14 +201,14 @@ class LiveFollower:
     def _handle_path(self, path: str) -> list[Change]:
         """Tell what became of one file."""
         if path.startswith(f"{self._hook_folder}{os.sep}"):
-            self.board.ask_clients()
+            self.sessions.ask_clients()
             return []
         for folder in self._claude_dirs:
             found = classify_path(folder, path)
             if found is None:
                 continue
             if found.role is FileRole.CLIENT:
-                self.board.ask_clients()
+                self.sessions.ask_clients()
                 return []
             place = self._places.get(found.place.path, found.place) if found.place else None
             if place is None or not self._wanted(place):
@@ -211,7 +219,7 @@ class LiveFollower:
         return []
 
     def _handle_sidecar(self, place: TranscriptPath, role: FileRole) -> list[Change]:
-        watched = self.board.get(place)
+        watched = self.sessions.get(place)
         if watched is None:
             return []
         if role is FileRole.TITLE:
@@ -260,7 +268,7 @@ class LiveFollower:
         if not grown.items:
             return changes
         place, described = self._find_owner(place, grown.items)
-        self.board.add(place, grown.items)
+        self.sessions.add(place, grown.items)
         items = (i for i in grown.items if not (fresh and self._is_past(i)))
         return [*changes, *described, RecordsAppended(place, self._shown.fresh(items))]
 
@@ -287,7 +295,7 @@ class LiveFollower:
             if tail.identity[1] == inode and path not in self._watch.files:
                 before = self._places.pop(path)
                 self._first.pop(path, None)
-                self.board.move(before, place)
+                self.sessions.move(before, place)
                 return self._tails.pop(path), TranscriptRenamed(place, before)
         return FileTail(place.path), TranscriptStarted(place)
 
@@ -310,10 +318,10 @@ class LiveFollower:
                 break
             place, described = self._find_owner(place, grown.items)
             changes += described
-            self.board.add(place, grown.items)
+            self.sessions.add(place, grown.items)
             recent += (item for item in grown.items if whole or not self._is_past(item))
         if tail.read_to:
-            watched = self.board.watched(place)
+            watched = self.sessions.watched(place)
             watched.partial = watched.partial or partial
         items = self._shown.fresh(recent)
         return [*changes, RecordsAppended(place, items, past=True)] if items else changes
@@ -328,9 +336,9 @@ class LiveFollower:
             named = (item.session_id for item in items if isinstance(item, Record))
             place = replace(place, session=next((name for name in named if name), ""))
             self._places[place.path] = place
-        if self.board.get(place) is None:
+        if self.sessions.get(place) is None:
             self._load_main(place)
-        if place.agent in self.board.watched(place).metas:
+        if place.agent in self.sessions.watched(place).metas:
             return place, []
         return place, self._handle_sidecar(place, FileRole.META)
 
@@ -355,7 +363,7 @@ class LiveFollower:
         self._places.pop(place.path, None)
         self._first.pop(place.path, None)
         if place.agent is None:
-            self.board.drop(place)
+            self.sessions.drop(place)
         return [TranscriptVanished(place)]
 
     def _report_problem(self, path: str, message: str) -> list[Change]:

@@ -6,13 +6,14 @@ the times it names. Every list of what is going on decides by this.
 """
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
 from bough.errors import Unreadable
 from bough.files.lines import read_at
 from bough.ingest.read_records import HEAD
+from bough.model.text.times import format_timestamp
 
 _END: Final = 4096
 _TIME: Final = re.compile(rb'"timestamp":\s?"([^"\\]*)"')
@@ -39,5 +40,4 @@ def is_recent_file(path: str, size: int, mtime_ns: int, since: datetime) -> bool
 @lru_cache(maxsize=1)
 def _write_time(moment: datetime) -> bytes:
     """Write a moment as records do."""
-    written = moment.astimezone(UTC).isoformat(timespec="milliseconds")
-    return written.replace("+00:00", "Z").encode()
+    return format_timestamp(moment).encode()

@@ -60,7 +60,7 @@ class TailRead(Struct, frozen=True):
 class FileTail:
     """The end of one transcript, as far as it was read.
 
-    With `repeats`, a file that starts over is given out again in full: for who keeps the
+    With `repeats`, a file that starts over is given out again in full: for whoever keeps the
     records, and throws them away then.
     """
 

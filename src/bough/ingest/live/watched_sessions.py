@@ -2,7 +2,7 @@
 
 A standing is announced once it has held for a moment: clients note that they are idle
 before they write their last words, and nobody should read "finished" above them. Sessions
-that have been at rest for long leave the board; they come back when something happens.
+that have been at rest for long are let go; they come back when something happens.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,7 +36,7 @@ _FORGET_AFTER = timedelta(days=2)
 
 
 class WatchedSession:
-    """One session on the board; `partial` where its beginning was too long to be read."""
+    """One watched session; `partial` where its beginning was too long to be read."""
 
     def __init__(
         self, place: TranscriptPath, prices: PriceList = PRICES, remembered: int = REMEMBERED

@@ -61,7 +61,7 @@ def verify_archive(
     folder = ArchiveFolder(archive_path())
     check_archive(folder)
     if not folder.exists():
-        raise Misuse(f"{NO_ARCHIVE} bough archive takes in what there is.")
+        raise Misuse(f"{NO_ARCHIVE} bough archive makes copies of all sessions.")
     report = verify_files(folder, deep=deep, repair=repair, progress=progress)
     save_verification(folder, report, deep=deep)
     return report

@@ -39,6 +39,7 @@ from bough.config import (
 )
 from bough.errors import Misuse
 from bough.library.parameters import ClaudeDir, Folder, as_dirs
+from bough.model.text.times import format_timestamp
 from bough.store.annotations.annotation_file import annotations_path, read_copy
 from bough.timetravel.disk import Disk
 from bough.timetravel.execution.lock import hold_lock
@@ -88,7 +89,9 @@ def back_up(file: Folder, *, claude_dir: ClaudeDir = None) -> WrittenBackup:
             "missing."
         )
     with _holding_still():
-        done = write_backup(target, _list_members(), _format_now(), __version__)
+        done = write_backup(
+            target, _list_members(), format_timestamp(datetime.now(UTC)), __version__
+        )
     return WrittenBackup(**msgspec.structs.asdict(done), notes=tuple(notes))
 
 
@@ -188,7 +191,7 @@ def _require_place(target: Path, claude_dir: ClaudeDir) -> None:
         if target.resolve().is_relative_to(own.resolve()):
             raise Misuse(f"{target} lies inside bough's own data. Name another place.")
     if target.is_dir() or not target.parent.is_dir():
-        raise Misuse(f"{target} is no place for a file. Name a file in a folder that is there.")
+        raise Misuse(f"{target} cannot be a file. Name a file in a folder that exists.")
 
 
 @contextmanager
@@ -201,7 +204,3 @@ def _holding_still() -> Iterator[None]:
         if archive.exists():
             locks.enter_context(hold_archive(archive))
         yield
-
-
-def _format_now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

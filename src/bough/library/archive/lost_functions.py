@@ -6,7 +6,12 @@ for one in library.lost_sessions():
 
 from pathlib import Path
 
-from bough.archive.reports.lost_sessions import LostSession, find_lost_sessions
+from bough.archive.intake.automatic_folder import is_archive_missing
+from bough.archive.reports.lost_sessions import (
+    ANSWERS_DELETED,
+    LostSession,
+    find_lost_sessions,
+)
 from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.config import archive_path, claude_dirs
 from bough.files.discover import find_claude_folders
@@ -24,6 +29,14 @@ def lost_sessions(claude_dir: ClaudeDir = None) -> list[LostSession]:
     """
     folders = find_claude_folders(claude_dirs([Path(folder) for folder in as_dirs(claude_dir)]))
     return find_lost_sessions(ArchiveFolder(archive_path(folders)), folders)
+
+
+def explain_lost() -> str:
+    """Say why only prompts are left: the answers were deleted, or the archive is not there."""
+    archive = ArchiveFolder(archive_path())
+    if is_archive_missing(archive):
+        return f"The archive {archive.path} is not there; without it only the prompts are left."
+    return ANSWERS_DELETED
 
 
 def lost_session(session: str, claude_dir: ClaudeDir = None) -> LostSession:

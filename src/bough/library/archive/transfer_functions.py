@@ -53,7 +53,7 @@ def export_archive(
     check_archive(archive)
     entries = read_catalog(archive)
     if not entries:
-        raise Misuse("Nothing is archived yet. bough archive takes in what there is.")
+        raise Misuse("Nothing is archived yet. bough archive makes copies of all sessions.")
     sessions = _list_sessions(entries, project, claude_dir) if project is not None else None
     return export_files(
         archive, ArchiveFolder(target), sessions=sessions, encrypt=encrypt, progress=progress

@@ -3,8 +3,7 @@
 `apply` alone writes them, `undo` takes them back, as with sessions.
 """
 
-import os
-import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
@@ -15,8 +14,15 @@ from msgspec import Struct
 
 from bough.config import claude_dirs, load_settings
 from bough.errors import BoughError, Misuse, with_tilde
-from bough.guard_program import EVENT as GUARD_EVENT
 from bough.ingest.seen_clients import SeenClients, find_seen_clients
+from bough.library.client_settings.own_commands import (
+    GUARD,
+    HOOK,
+    STATUS_LINE_PROGRAM,
+    HookSpec,
+    find_program,
+    is_own_status_line,
+)
 from bough.library.parameters import ClaudeDir, Folder, as_dirs
 from bough.model.tree.active_tip import parse_version
 from bough.timetravel.environment import TravelEnvironment
@@ -33,8 +39,9 @@ from bough.timetravel.settings_file import HOOKS
 STATUS_LINE = "statusLine"
 """What the client calls the setting."""
 _OPERATION = "statusline"
-_OWN = ("bough-statusline", "bough statusline")
-_RESUME_NOTE = "Clients 2.1.132 to 2.1.150 add two records at each resume where hooks are set."
+_RESUME_NOTE = (
+    "Clients 2.1.100 and 2.1.132 to 2.1.160 add two records at each resume where hooks are set."
+)
 _TRIED: Final = (1, 0, 128)
 """The oldest client that was tried with hooks; it takes the old events."""
 _OLD_EVENTS: Final = (
@@ -56,29 +63,6 @@ _TAKES_ALL: Final = (2, 1, 110)
 """From here on a client leaves alone what it does not know."""
 
 
-class _HookProgram(Struct, frozen=True, kw_only=True):
-    """A program of ours that the client runs at its hooks.
-
-    `operation` is what the journal and a person call it. Without `events` of its own it takes
-    those that every client seen knows.
-    """
-
-    name: str
-    operation: str
-    events: tuple[str, ...] = ()
-    is_waited_for: bool = False
-
-    def is_own(self, command: str) -> bool:
-        """Tell whether a command is this program, by its name."""
-        return self.name in command
-
-
-_HOOK: Final = _HookProgram(name="bough-hook", operation=HOOKS)
-_GUARD: Final = _HookProgram(
-    name="bough-guard", operation="guard", events=(GUARD_EVENT,), is_waited_for=True
-)
-
-
 def install_status_line(
     claude_dir: ClaudeDir = None, *, chain: bool = False, template: str | None = None
 ) -> Plan:
@@ -93,7 +77,7 @@ def install_status_line(
     path = folder / "settings.json"
     old = _read_object(read_setting(path, STATUS_LINE))
     command = old.get("command")
-    words = [_find_program("bough-statusline")]
+    words = [find_program(STATUS_LINE_PROGRAM)]
     if template is not None:
         words += ["--format", quote(template)]
     kept: dict[str, object] = {}
@@ -125,13 +109,8 @@ def uninstall_status_line(claude_dir: ClaudeDir = None) -> Plan:
         folder,
         STATUS_LINE,
         operation=_OPERATION,
-        is_own=is_own_status_line,
+        is_own=_is_own_value,
     )
-
-
-def is_own_status_line(command: str) -> bool:
-    """Tell whether a command is bough's status line, by its words."""
-    return any(name in command for name in _OWN)
 
 
 class HooksStatus(Struct, frozen=True, kw_only=True):
@@ -165,12 +144,12 @@ def install_hooks(
     Raises:
         Misuse: A client was seen that is too old for any hook.
     """
-    return _plan_program(_HOOK, claude_dir, local, now)
+    return _plan_program(HOOK, claude_dir, local, now)
 
 
 def uninstall_hooks(claude_dir: ClaudeDir = None, *, local: Folder | None = None) -> Plan:
     """Plan to take out the hooks that `install_hooks` set, and nothing else."""
-    return _plan_program_back(_HOOK, claude_dir, local)
+    return _plan_program_back(HOOK, claude_dir, local)
 
 
 def install_guard(
@@ -189,17 +168,17 @@ def install_guard(
     settings = load_settings()
     if settings.budget_session is None and settings.budget_day is None:
         raise Misuse("No budget is set. Set one first: bough guard set --day 40.")
-    return _plan_program(_GUARD, claude_dir, local, now)
+    return _plan_program(GUARD, claude_dir, local, now)
 
 
 def uninstall_guard(claude_dir: ClaudeDir = None, *, local: Folder | None = None) -> Plan:
     """Plan to take out the hook that `install_guard` set, and nothing else."""
-    return _plan_program_back(_GUARD, claude_dir, local)
+    return _plan_program_back(GUARD, claude_dir, local)
 
 
 def has_guard(path: Path) -> bool:
     """Tell whether a file of settings lets the client ask the guard."""
-    return bool(_list_own_events(path, _GUARD))
+    return bool(_list_own_events(path, GUARD))
 
 
 def hooks_status(
@@ -209,7 +188,7 @@ def hooks_status(
     folder = _find_folder(claude_dir)
     path = _find_hooks_file(folder, local)
     versions = find_seen_clients([folder], now or datetime.now(UTC))
-    events = _list_own_events(path, _HOOK)
+    events = _list_own_events(path, HOOK)
     wanted = choose_hook_events(versions)
     warnings = _list_settings_warnings(path, versions)
     return HooksStatus(
@@ -268,7 +247,7 @@ def _list_newer_events(path: Path) -> list[str]:
 
 def _list_settings_warnings(path: Path, versions: SeenClients) -> list[str]:
     """Say for each event in a file which client throws the file away for it."""
-    own = _list_own_events(path, _HOOK)
+    own = _list_own_events(path, HOOK)
     warnings = []
     for event in _list_newer_events(path):
         unknowing = [seen for seen in versions.seen if not _knows_event(seen, event)]
@@ -300,13 +279,13 @@ def choose_hook_events(versions: SeenClients) -> tuple[str, ...]:
 
 
 def _plan_program(
-    program: _HookProgram, claude_dir: ClaudeDir, local: Folder | None, now: datetime | None
+    program: HookSpec, claude_dir: ClaudeDir, local: Folder | None, now: datetime | None
 ) -> Plan:
     """Plan to let the client run a program of ours at the events that every client seen takes."""
     folder = _find_folder(claude_dir)
     versions = _find_tried_clients(folder, now)
     events = program.events or choose_hook_events(versions)
-    groups = {event: _write_hook_group(program, event) for event in events}
+    groups = {event: program.write_group(event) for event in events}
     path = _find_hooks_file(folder, local)
     plan = plan_hooks(path, folder, groups, program.is_own, operation=program.operation)
     notes = [_describe_clients(versions)]
@@ -315,7 +294,7 @@ def _plan_program(
     return msgspec.structs.replace(plan, notes=(*notes, _RESUME_NOTE))
 
 
-def _plan_program_back(program: _HookProgram, claude_dir: ClaudeDir, local: Folder | None) -> Plan:
+def _plan_program_back(program: HookSpec, claude_dir: ClaudeDir, local: Folder | None) -> Plan:
     folder = _find_folder(claude_dir)
     path = _find_hooks_file(folder, local)
     if not _list_own_events(path, program):
@@ -341,28 +320,24 @@ def _describe_clients(versions: SeenClients) -> str:
     return f"Clients seen in the last 90 days and on the PATH: {seen}."
 
 
-def _write_hook_group(program: _HookProgram, event: str) -> str:
-    """Write the hook of an event; where the client waits for it, it may answer."""
-    place = _find_program(program.name)
-    # It ends quietly where the program is gone.
-    command = f"{place} {event}"
-    if os.name == "posix":
-        # The shell's parent is the client: that it is gone is known by this.
-        command = f"test ! -x {place} || {place} {event} $PPID"
-    hook = {"type": "command", "command": command, "async": True, "timeout": 2}
-    if program.is_waited_for:
-        hook = {"type": "command", "command": command, "timeout": 5}
-    return msgspec.json.format(msgspec.json.encode({"hooks": [hook]}), indent=0).decode()
-
-
-def _list_own_events(path: Path, program: _HookProgram) -> tuple[str, ...]:
+def _list_own_events(path: Path, program: HookSpec) -> tuple[str, ...]:
     """List the events in a file of settings at which a program of ours is run."""
     events = _read_object(read_setting(path, HOOKS))
     return tuple(
         event
         for event, groups in events.items()
-        if program.is_own(msgspec.json.encode(groups).decode())
+        if any(map(program.is_own, _list_commands(groups)))
     )
+
+
+def _list_commands(groups: object) -> Iterator[str]:
+    """List the commands that an event runs."""
+    for group in groups if isinstance(groups, list) else []:
+        hooks = group.get(HOOKS) if isinstance(group, dict) else None
+        for hook in hooks if isinstance(hooks, list) else []:
+            command = hook.get("command") if isinstance(hook, dict) else None
+            if isinstance(command, str):
+                yield command
 
 
 def _find_hooks_file(folder: Path, local: Folder | None) -> Path:
@@ -381,18 +356,12 @@ def _find_folder(claude_dir: ClaudeDir) -> Path:
     return folder.absolute()
 
 
+def _is_own_value(text: str) -> bool:
+    """Tell whether a value of the setting is bough's status line."""
+    command = _read_object(text).get("command")
+    return isinstance(command, str) and is_own_status_line(command)
+
+
 def _read_object(text: str) -> dict[str, object]:
     found: object = msgspec.json.decode(text) if text else {}
     return found if isinstance(found, dict) else {}
-
-
-def _find_program(name: str) -> str:
-    """Name a program of ours by its full path, as a shell reads it.
-
-    A client is not always started from the shell in which bough is found.
-    """
-    folder = Path(sys.executable).parent
-    for file in (folder / name, folder / f"{name}.exe"):
-        if file.is_file():
-            return quote(file.as_posix())
-    raise Misuse(f"{name} is not beside {sys.executable}. Install bough as a package.")

@@ -33,6 +33,7 @@ class SessionBudget(Struct, frozen=True, kw_only=True):
     project: str
     title: str
     cost_usd: float
+    unpriced_models: list[str]
 
 
 class GuardStatus(Struct, frozen=True, kw_only=True):
@@ -134,7 +135,13 @@ def change_budgets(*, session: float | None = None, day: float | None = None) ->
 
 
 def _describe_session(row: "LiveSession", cost: float) -> SessionBudget:
-    return SessionBudget(id=row.id, project=row.name, title=row.title, cost_usd=cost)
+    return SessionBudget(
+        id=row.id,
+        project=row.name,
+        title=row.title,
+        cost_usd=cost,
+        unpriced_models=row.unpriced_models,
+    )
 
 
 def _asks_guard(path: Path) -> bool:

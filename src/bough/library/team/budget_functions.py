@@ -91,7 +91,7 @@ def remove_team_budget(
 
 
 def list_team_budgets(url: str) -> list[TeamBudget]:
-    """List a team's budgets and what was spent of each; for who is no admin, none.
+    """List a team's budgets and what was spent of each; an admin sees them, others see none.
 
     Raises:
         IndexTrouble: The database cannot be reached.
@@ -179,7 +179,7 @@ def _choose_scope(project: str | None, member: str | None) -> tuple[BudgetScope,
 def _parse_amount(amount: str) -> tuple[float, BudgetPeriod]:
     found = _AMOUNT.fullmatch(amount)
     if found is None or not float(found[1]):
-        raise Misuse(f"{amount!r} is no budget. It looks like 200/month, 50/week or 9.50/day.")
+        raise Misuse(f"{amount!r} is not a budget. One looks like 200/month, 50/week or 9.50/day.")
     return float(found[1]), msgspec.convert(found[2], BudgetPeriod)
 
 
@@ -191,5 +191,5 @@ def _parse_marks(warn_at: str | None) -> tuple[float, ...]:
     except ValueError:
         marks = []
     if not 0 < len(marks) <= _MOST_MARKS or not all(0 < mark <= _LARGEST_MARK for mark in marks):
-        raise Misuse(f"{warn_at!r} are no marks. They look like 0.5,0.8,1: parts of the amount.")
+        raise Misuse(f"{warn_at!r} are not marks. They look like 0.5,0.8,1: parts of the amount.")
     return tuple(marks)

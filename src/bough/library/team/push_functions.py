@@ -132,7 +132,9 @@ def push(
     choice = choice or PushChoice()
     chosen = chosen_projects(choice.projects, claude_dir)
     if not chosen:
-        raise Misuse("No project is chosen, and nothing is sent by itself. Name one: --project.")
+        raise Misuse(
+            "No project is chosen, and nothing is sent automatically. Name one: --project."
+        )
     folders = [one.folder for one in chosen]
     sessions = choose_sessions(_find_folders(claude_dir), folders, choice.since)
     if dry_run:

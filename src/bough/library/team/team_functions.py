@@ -67,7 +67,7 @@ def prune_team(url: str, before: str, *, dry_run: bool = False) -> TeamRetention
     Lists, titles, sums and statistics stay, and nothing of it is sent again.
 
     Args:
-        url: The database, as who made its tables.
+        url: The database, as whoever made its tables.
         before: The first month that is kept, as `2026-05`.
         dry_run: Remove nothing; only tell what would go.
 
@@ -88,7 +88,7 @@ def add_member(url: str, name: str, role: MemberRole, *, existing: bool = False)
     auditor does not, and reads through the web app alone.
 
     Args:
-        url: The database, as who keeps it: somebody who may make roles.
+        url: The database, as whoever keeps it: somebody who may make roles.
         name: What they are called: small letters, digits, `_`, `.` and `-`.
         role: `member`, `admin` or `auditor`.
         existing: Take the role that the server has by that name, with the password it has.
@@ -228,8 +228,10 @@ def make_member_url(url: str, member: str) -> str:
     return web_members.make_member_url(url, member)
 
 
-def read_member_access(url: str) -> tuple[str | None, bytes]:
-    """Read who a member's URL is of, None for nobody any more, and a mark of what they may see.
+def read_member_access(url: str) -> tuple[str | None, str | None, bytes]:
+    """Read who a member's URL is of and what they are, and a mark of what they may see.
+
+    Who is no member any more is nobody.
 
     Raises:
         IndexTrouble: The database cannot be reached.
@@ -237,6 +239,17 @@ def read_member_access(url: str) -> tuple[str | None, bytes]:
     from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
 
     return web_members.read_access(url)
+
+
+def note_opening(url: str, path: str) -> None:
+    """Keep that an auditor opens a session, though its bytes are at hand.
+
+    Raises:
+        IndexTrouble: The database cannot be reached.
+    """
+    from bough.store.postgres import web_members  # noqa: PLC0415 - an extra
+
+    web_members.note_opening(url, path)
 
 
 def load_team_notes(url: str) -> "Annotations":

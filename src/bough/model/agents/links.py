@@ -132,8 +132,8 @@ def find_links(record: Record) -> Iterable[tuple[str, str, str]]:
             return _find_links_in_result(record) if b"agentId" in record.raw else ()
         case Progress() if record.parent_tool_use_id:
             data = progress_of(record)
-            told = data.agent_id if data.type == "agent_progress" else None
-            return [(told, record.parent_tool_use_id, "progress")] if told else ()
+            agent_id = data.agent_id if data.type == "agent_progress" else None
+            return [(agent_id, record.parent_tool_use_id, "progress")] if agent_id else ()
         case QueueOperation():
             return _find_links_in_queue(record)
         case _:

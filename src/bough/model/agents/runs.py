@@ -66,18 +66,18 @@ def read_agent_result(call: str, structured: bytes) -> AgentRun | None:
     """Read what an agent took from the client's copy of its result."""
     if b'"agentId"' not in structured and b'"totalToolUseCount"' not in structured:
         return None
-    told = decode_part(Raw(structured), _AgentOutput)
-    if told.agent_id is None and told.total_tool_use_count is None:
+    output = decode_part(Raw(structured), _AgentOutput)
+    if output.agent_id is None and output.total_tool_use_count is None:
         return None
-    status = "interrupted" if told.was_interrupted else told.status
+    status = "interrupted" if output.was_interrupted else output.status
     return AgentRun(
         call,
         "result",
-        told.agent_type,
+        output.agent_type,
         status,
-        _to_int(told.total_tokens),
-        _to_int(told.total_tool_use_count),
-        told.total_duration_ms,
+        _to_int(output.total_tokens),
+        _to_int(output.total_tool_use_count),
+        output.total_duration_ms,
     )
 
 

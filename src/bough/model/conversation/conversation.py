@@ -1,4 +1,4 @@
-"""A conversation: the way from the start of a session to one tip.
+"""A conversation: the path from the start of a session to one tip.
 
 It runs through compactions, and holds every record on that way once: what the groups are
 made of, the notes that hang on them, and, by their place in the file, lines that are in no
@@ -48,7 +48,7 @@ class PathFacts(TypedDict, total=False):
 
 
 class Conversation:
-    """The way to one tip; `messages` are told on first use."""
+    """The path to one tip; `messages` are built on first use."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Conversation:
     def cut_shared(self, seen: set[int]) -> "Conversation":
         """Give the part of this conversation after what was `seen`, and note it as seen too.
 
-        Conversations share their beginnings. Who reads all of them reads each part once. Groups
+        Conversations share their beginnings. Whoever reads all of them reads each part once. Groups
         go by their identity: a line that only old clients would take has a tree of its own.
         """
         if self._group == NONE:
@@ -208,7 +208,7 @@ class Conversation:
 
     @property
     def ended_at(self) -> str | None:
-        """Give the newest time on the way."""
+        """Give the newest time on the path."""
         if self._total is not None:
             return self._total.ended_at
         return max((item.timestamp for item in self.nodes if item.timestamp), default=None)

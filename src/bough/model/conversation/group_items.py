@@ -26,9 +26,9 @@ def find_unlinked_lines(
 ) -> UnlinkedLines:
     """Place the lines outside the tree after the group written last before each."""
     lines: list[TranscriptItem] = [*_find_only_queued(records), *bad_lines]
-    by_knot: dict[int, list[TranscriptItem]] = {}
+    by_group: dict[int, list[TranscriptItem]] = {}
     if not lines:
-        return UnlinkedLines(by_knot)
+        return UnlinkedLines(by_group)
     starts = [
         (tree.tree.lines[number][0].offset, group)
         for number, group in enumerate(tree.group_of)
@@ -39,8 +39,8 @@ def find_unlinked_lines(
     for line in lines:
         at = bisect_right(offsets, line.offset) - 1
         group = (starts[at][1] if at >= 0 else starts[0][1]) if starts else NONE
-        by_knot.setdefault(group, []).append(line)
-    return UnlinkedLines(by_knot)
+        by_group.setdefault(group, []).append(line)
+    return UnlinkedLines(by_group)
 
 
 def _find_only_queued(records: Sequence[Record]) -> list[QueueOperation]:

@@ -9,6 +9,7 @@ end of its turn counts it.
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from math import inf
 from operator import itemgetter
 from typing import Final
 
@@ -18,6 +19,7 @@ from msgspec.structs import replace
 from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.interpret.message_kinds import THOUGHT_TYPES, BlockType
 from bough.model.text.formats import format_plural
+from bough.model.text.times import parse_moment
 from bough.model.tools.call_row import CallState, ToolView, is_agent
 from bough.model.tools.calls import ToolBlock
 
@@ -201,8 +203,25 @@ def sum_up_run(views: Sequence[ToolView]) -> StepRunFacts:
         added=sum(view.outcome.added or 0 for view in views),
         removed=sum(view.outcome.removed or 0 for view in views),
         failed=sum(view.outcome.state in FAILED_STATES for view in views),
-        seconds=sum(view.seconds or 0 for view in views),
+        seconds=_measure_run(views),
     )
+
+
+def _measure_run(views: Sequence[ToolView]) -> float:
+    """Measure how long calls ran; those that ran at the same time are not added up."""
+    timed: list[tuple[float, float]] = []
+    untimed = 0.0
+    for view in views:
+        started = parse_moment(view.started_at)
+        if started is None or view.seconds is None:
+            untimed += view.seconds or 0
+        else:
+            timed.append((started.timestamp(), view.seconds))
+    total, until = 0.0, -inf
+    for start, seconds in sorted(timed):
+        total += max(0.0, start + seconds - max(start, until))
+        until = max(until, start + seconds)
+    return total + untimed
 
 
 def fit_name_column(widths: Iterable[int], least: int = _NARROWEST_NAME) -> int:

@@ -26,6 +26,11 @@ class KeptPlace(StrEnum):
         return _WORDS[self]
 
 
+def place_of_gone(deleted_at: str | None) -> KeptPlace:
+    """Tell what there is of a session whose file is gone: without that time it is archived."""
+    return KeptPlace.ARCHIVE if deleted_at is None else KeptPlace.INDEX
+
+
 _LABELS: Final = {
     KeptPlace.FILE: "",
     KeptPlace.ARCHIVE: "archived",

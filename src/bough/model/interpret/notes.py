@@ -4,7 +4,7 @@ System lines, attachments and the queue are not talk; they are shown where they 
 folded, under the name of what they are.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Raw, Struct
 
@@ -15,6 +15,16 @@ from bough.records.decode import attachment_of, decode_plain
 from bough.records.types import Attachment, AttachmentData, QueueOperation, System, Unknown
 
 _DEEPEST = 20
+# What the client calls these says nothing to a reader.
+_PLAIN_LABELS: Final = {
+    "agent_listing_delta": "agents on offer",
+    "compact_file_reference": "file known before the compaction",
+    "deferred_tools_delta": "tools to load on demand",
+    "edited_text_file": "file changed outside the client",
+    "mcp_instructions_delta": "instructions of MCP servers",
+    "skill_listing": "skills on offer",
+    "total_tokens_reminder": "context that is left",
+}
 _HEADLINE_FIELDS = frozenset({"type", "filename", "displayPath", "path", "content"})
 
 
@@ -101,8 +111,8 @@ def _collect_object_words(value: dict[str, Any], depth: int) -> str:
 
 
 def _collect_fields(value: dict[str, Any], depth: int = 0) -> str:
-    told = ((key, _collect_words(item, depth + 1)) for key, item in value.items())
-    return "\n".join(f"{key}: {words}" for key, words in told if words)
+    fields = ((key, _collect_words(item, depth + 1)) for key, item in value.items())
+    return "\n".join(f"{key}: {words}" for key, words in fields if words)
 
 
 def _note_of_system(record: System) -> Note | None:
@@ -132,8 +142,8 @@ def _describe_compaction(boundary: System, text: str) -> str:
     about = boundary.compact_metadata
     if about is None:
         return text
-    told = {"auto": "automatically", "manual": "by you"}.get(about.trigger or "")
-    facts = [told] if told else []
+    trigger = {"auto": "automatically", "manual": "by you"}.get(about.trigger or "")
+    facts = [trigger] if trigger else []
     if about.pre_tokens is not None:
         after = "" if about.post_tokens is None else f", {about.post_tokens:,.0f} after"
         facts.append(f"{about.pre_tokens:,.0f} tokens before{after}")
@@ -202,7 +212,7 @@ def _note_of_attachment(record: Attachment) -> Note:
         return Note(
             MessageKind.META, BlockType.NOTE, f"Opened {base_name_of(place)} in the editor\n{place}"
         )
-    label = data.type.replace("_", " ") or "attachment"
+    label = _PLAIN_LABELS.get(data.type) or data.type.replace("_", " ") or "attachment"
     head = f"{label}: {place}" if place else label
     words = (
         extract_text(data.content_json)

@@ -2,9 +2,10 @@
 
 Where a line ends with something that is no answer (a prompt, a hook, an attachment), the client
 puts an answer there that nobody gave: "No response requested." by the model `<synthetic>`. Those
-of 2.1.132 to 2.1.150 do so on every resume of a session with hooks, and put a request before it
-that nobody made. Neither is talk: they are told by their words, because errors and the words of
-an interrupted answer are `<synthetic>` too, and those were really shown to a person.
+of 2.1.100 and of 2.1.132 to 2.1.160 do so on every resume of a session with hooks, and put a
+request before it that nobody made. Neither is talk: they are told by their words, because errors
+and the words of an interrupted answer are `<synthetic>` too, and those were really shown to a
+person.
 """
 
 from typing import Final

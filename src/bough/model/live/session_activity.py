@@ -2,7 +2,7 @@
 
 The same answers as `bough.model.session` gives for a file that is at rest, but without
 keeping the records: a session may be watched for days. Agents' records are added beside
-those of the main conversation, each on a course of its own.
+those of the main conversation, each with a progress of its own.
 """
 
 from collections import deque
@@ -174,13 +174,13 @@ class Activity:
     @property
     def thought(self) -> str | None:
         """Give the last thought that was kept: the main conversation's, else an agent's."""
-        courses = sorted(self.agents.values(), key=lambda course: course.at or "", reverse=True)
-        return next((c.thought for c in (self.main, *courses) if c.thought), None)
+        agents = sorted(self.agents.values(), key=lambda progress: progress.at or "", reverse=True)
+        return next((one.thought for one in (self.main, *agents) if one.thought), None)
 
     @property
     def running_agents(self) -> list[str]:
         """Name the agents that are not done."""
-        return [agent for agent, course in self.agents.items() if course.phase not in ENDED]
+        return [agent for agent, progress in self.agents.items() if progress.phase not in ENDED]
 
     @property
     def background_agents(self) -> list[str]:
@@ -226,13 +226,13 @@ class Activity:
             self.thinking = record.thinking_metadata.is_on
 
     def _progress_of(self, agent: str) -> TurnProgress:
-        course = self.agents.get(agent)
-        if course is None:
+        progress = self.agents.get(agent)
+        if progress is None:
             if len(self.agents) >= _MOST_AGENTS:
                 done = (a for a, c in self.agents.items() if c.phase in ENDED)
                 del self.agents[next(done, next(iter(self.agents)))]
-            course = self.agents[agent] = TurnProgress()
-        return course
+            progress = self.agents[agent] = TurnProgress()
+        return progress
 
 
 def _count_sent_tokens(tokens: Tokens) -> int:

@@ -18,7 +18,7 @@ from msgspec import Struct
 from bough.model.live.hook_events import BELIEVED, PERMISSION, STOP, STOP_FAILURE, HookEvent
 from bough.model.live.session_activity import COMPACTING_AGENT, Activity
 from bough.model.live.turn_progress import ENDED, OpenCall, Phase, TurnProgress
-from bough.model.text.times import parse_moment
+from bough.model.text.times import format_timestamp, parse_moment
 from bough.model.tree.active_tip import parse_version
 
 QUIET: Final = timedelta(seconds=60)
@@ -95,29 +95,29 @@ def session_status(
     register would be known here, so that the lack of one means something. `hook` is the newest
     event of its hooks, where there are any.
     """
-    course = activity.main
+    progress = activity.main
     version = parse_version(activity.version) or (0, 0, 0)
     if hook is not None and (client is not None or not registry or version < _KEEPS_NOTES):
         found = _status_by_hook(activity, client, hook, now)
         if found is not None:
             return found
     if client is not None:
-        return _status_by_client(activity, course, client, now)
+        return _status_by_client(activity, progress, client, now)
     gone = registry and version >= _REGISTERS
-    if course.phase in ENDED or _is_settled(course, now):
+    if progress.phase in ENDED or _is_settled(progress, now):
         lively = not gone and _measure_silence(activity, now) <= QUIET
         works = lively and bool(activity.background_agents)
-        return _or_in_background(_status_at_rest(course), works=works)
+        return _or_in_background(_status_at_rest(progress), works=works)
     if gone and _measure_silence(activity, now) > _SETTLING:
-        return SessionStatus(SessionState.INTERRUPTED, since=course.phase_at)
-    return _guess_status(activity, course, now)
+        return SessionStatus(SessionState.INTERRUPTED, since=progress.phase_at)
+    return _guess_status(activity, progress, now)
 
 
 def _status_by_hook(
     activity: Activity, client: RunningClient | None, hook: HookEvent, now: datetime
 ) -> SessionStatus | None:
     """Tell what the newest event of the hooks says; None where something later is known."""
-    course, since = activity.main, _format_iso(hook.at)
+    progress, since = activity.main, _format_iso(hook.at)
     if hook.has_ended:
         return _status_after_end(activity, client, hook)
     if _is_outdated(activity, client, hook, now):
@@ -125,13 +125,13 @@ def _status_by_hook(
     if hook.is_waiting:
         # Older clients send a notice alone; the open call is probably what it is about.
         sure = hook.event == PERMISSION or (client is not None and client.status == "waiting")
-        asks = _describe_hook(hook) or describe_request(course)
+        asks = _describe_hook(hook) or describe_request(progress)
         return SessionStatus(SessionState.WAITING, sure, asks, since, by_hook=True)
     if hook.event == STOP_FAILURE:
-        asks = course.trouble or hook.kind or None
+        asks = progress.trouble or hook.kind or None
         return SessionStatus(SessionState.FAILED, asks=asks, since=since)
     if hook.event == STOP and hook.tasks:
-        return SessionStatus(SessionState.BACKGROUND, since=course.phase_at or since)
+        return SessionStatus(SessionState.BACKGROUND, since=progress.phase_at or since)
     return None
 
 
@@ -139,12 +139,12 @@ def _status_after_end(
     activity: Activity, client: RunningClient | None, hook: HookEvent
 ) -> SessionStatus | None:
     """Tell how a session stands whose client is gone; None where another one has it since."""
-    course, spoken = activity.main, parse_moment(activity.at)
+    progress, spoken = activity.main, parse_moment(activity.at)
     if client is not None or (spoken is not None and spoken > hook.at + _SETTLING):
         return None
-    if course.phase in ENDED:
-        return _status_at_rest(course)
-    return SessionStatus(SessionState.INTERRUPTED, since=course.phase_at, by_hook=True)
+    if progress.phase in ENDED:
+        return _status_at_rest(progress)
+    return SessionStatus(SessionState.INTERRUPTED, since=progress.phase_at, by_hook=True)
 
 
 def _is_outdated(
@@ -156,6 +156,8 @@ def _is_outdated(
         return True
     if client is None or client.status is None or client.status_at is None:
         return False
+    if hook.is_waiting and client.status == "idle":
+        return True  # whoever asks is busy: the hook came late, and was answered before
     agrees = client.status == "waiting" and hook.is_waiting
     return client.status_at > hook.at and not agrees
 
@@ -168,62 +170,64 @@ def _describe_hook(hook: HookEvent) -> str | None:
 
 
 def _status_by_client(
-    activity: Activity, course: TurnProgress, client: RunningClient, now: datetime
+    activity: Activity, progress: TurnProgress, client: RunningClient, now: datetime
 ) -> SessionStatus:
     match client.status:
         case "waiting":
-            asks = describe_request(course) or client.waiting_for
+            asks = describe_request(progress) or client.waiting_for
             return SessionStatus(
                 SessionState.WAITING, asks=asks, since=_format_iso(client.status_at)
             )
-        case "shell" if _is_newer(client.status_at, course.at):
-            return _or_in_background(_status_at_rest(course, told=True), works=True, sure=True)
+        case "shell" if _is_newer(client.status_at, progress.at):
+            return _or_in_background(_status_at_rest(progress, is_told=True), works=True, sure=True)
         case "busy":
-            return _status_while_busy(activity, course, client, now)
-        case "idle" if _is_newer(client.status_at, course.at):
+            return _status_while_busy(activity, progress, client, now)
+        case "idle" if _is_newer(client.status_at, progress.at):
             # A client that says so much would say shell if one ran.
             works = bool(activity.background_agents or activity.background.counted)
-            return _or_in_background(_status_at_rest(course, told=True), works=works)
+            return _or_in_background(_status_at_rest(progress, is_told=True), works=works)
         case _:
-            return _status_while_open(activity, course)
+            return _status_while_open(activity, progress)
 
 
 def _status_while_busy(
-    activity: Activity, course: TurnProgress, client: RunningClient, now: datetime
+    activity: Activity, progress: TurnProgress, client: RunningClient, now: datetime
 ) -> SessionStatus:
-    if course.phase in ENDED and activity.background_agents:
-        return _or_in_background(_status_at_rest(course), works=True)
-    if _is_compacting(activity) or _is_compacting_by_hand(course, client, now):
+    if progress.phase in ENDED and activity.background_agents:
+        return _or_in_background(_status_at_rest(progress), works=True)
+    if _is_compacting(activity) or _is_compacting_by_hand(progress, client, now):
         return SessionStatus(
             SessionState.COMPACTING, sure=False, since=_format_iso(client.status_at)
         )
     return SessionStatus(
-        SessionState.WORKING, since=course.phase_at or _format_iso(client.status_at)
+        SessionState.WORKING, since=progress.phase_at or _format_iso(client.status_at)
     )
 
 
-def _status_while_open(activity: Activity, course: TurnProgress) -> SessionStatus:
+def _status_while_open(activity: Activity, progress: TurnProgress) -> SessionStatus:
     """Tell from the records alone, where a client is there but says nothing of use."""
-    if course.phase in ENDED:
+    if progress.phase in ENDED:
         left = activity.background
         works = bool(activity.background_agents or left.counted or left.shells)
-        return _or_in_background(_status_at_rest(course), works=works)
-    question = _find_question(course)
+        return _or_in_background(_status_at_rest(progress), works=works)
+    question = _find_question(progress)
     if question is not None:
-        return SessionStatus(SessionState.WAITING, asks=question, since=course.phase_at)
-    return SessionStatus(SessionState.WORKING, since=course.phase_at)
+        return SessionStatus(SessionState.WAITING, asks=question, since=progress.phase_at)
+    return SessionStatus(SessionState.WORKING, since=progress.phase_at)
 
 
-def _status_at_rest(course: TurnProgress, *, told: bool = False) -> SessionStatus:
-    match course.phase:
+def _status_at_rest(progress: TurnProgress, *, is_told: bool = False) -> SessionStatus:
+    match progress.phase:
         case Phase.FAILED:
-            return SessionStatus(SessionState.FAILED, asks=course.trouble, since=course.phase_at)
+            return SessionStatus(
+                SessionState.FAILED, asks=progress.trouble, since=progress.phase_at
+            )
         case Phase.STOPPED:
-            return SessionStatus(SessionState.INTERRUPTED, since=course.phase_at)
+            return SessionStatus(SessionState.INTERRUPTED, since=progress.phase_at)
         case Phase.SPEAKING:
-            return SessionStatus(SessionState.FINISHED, sure=told, since=course.phase_at)
+            return SessionStatus(SessionState.FINISHED, sure=is_told, since=progress.phase_at)
         case _:
-            return SessionStatus(SessionState.FINISHED, since=course.phase_at)
+            return SessionStatus(SessionState.FINISHED, since=progress.phase_at)
 
 
 def _or_in_background(at_rest: SessionStatus, *, works: bool, sure: bool = False) -> SessionStatus:
@@ -233,34 +237,39 @@ def _or_in_background(at_rest: SessionStatus, *, works: bool, sure: bool = False
     return SessionStatus(SessionState.BACKGROUND, sure=sure, since=at_rest.since)
 
 
-def _guess_status(activity: Activity, course: TurnProgress, now: datetime) -> SessionStatus:
+def _guess_status(activity: Activity, progress: TurnProgress, now: datetime) -> SessionStatus:
     """Guess, where nobody knows of a client."""
     quiet = _measure_silence(activity, now)
     if quiet > GONE:
-        return SessionStatus(SessionState.INTERRUPTED, sure=False, since=course.phase_at)
-    if (question := _find_question(course)) is not None:
-        return SessionStatus(SessionState.WAITING, sure=False, asks=question, since=course.phase_at)
-    if _is_compacting(activity):
-        return SessionStatus(SessionState.COMPACTING, sure=False, since=course.phase_at)
-    if quiet > QUIET and course.calls and not activity.running_agents:
+        return SessionStatus(SessionState.INTERRUPTED, sure=False, since=progress.phase_at)
+    if (question := _find_question(progress)) is not None:
         return SessionStatus(
-            SessionState.WAITING, sure=False, asks=describe_request(course), since=course.phase_at
+            SessionState.WAITING, sure=False, asks=question, since=progress.phase_at
         )
-    return SessionStatus(SessionState.WORKING, sure=False, since=course.phase_at)
+    if _is_compacting(activity):
+        return SessionStatus(SessionState.COMPACTING, sure=False, since=progress.phase_at)
+    if quiet > QUIET and progress.calls and not activity.running_agents:
+        return SessionStatus(
+            SessionState.WAITING,
+            sure=False,
+            asks=describe_request(progress),
+            since=progress.phase_at,
+        )
+    return SessionStatus(SessionState.WORKING, sure=False, since=progress.phase_at)
 
 
-def describe_request(course: TurnProgress) -> str | None:
+def describe_request(progress: TurnProgress) -> str | None:
     """Word what an open call asks the person for; None where nothing is open."""
-    question = _find_question(course)
-    if question is not None or not course.calls:
+    question = _find_question(progress)
+    if question is not None or not progress.calls:
         return question
-    call = next(iter(course.calls.values()))
+    call = next(iter(progress.calls.values()))
     return _describe_permission(call)
 
 
-def _find_question(course: TurnProgress) -> str | None:
+def _find_question(progress: TurnProgress) -> str | None:
     """Find a call that is a question by its nature."""
-    for call in course.calls.values():
+    for call in progress.calls.values():
         if call.name in _QUESTION_TOOLS:
             return _QUESTION_TOOLS[call.name] or call.about or "a question"
     return None
@@ -272,12 +281,12 @@ def _describe_permission(call: OpenCall) -> str:
     return f"{call.name} {call.about}".strip() + "?"
 
 
-def _is_settled(course: TurnProgress, now: datetime) -> bool:
+def _is_settled(progress: TurnProgress, now: datetime) -> bool:
     """Tell whether words without a stop reason were the last ones: old clients wrote none."""
-    over = course.phase is Phase.COMPACTED and course.compacted_by == "manual"
-    if course.phase is not Phase.SPEAKING and not over:
+    over = progress.phase is Phase.COMPACTED and progress.compacted_by == "manual"
+    if progress.phase is not Phase.SPEAKING and not over:
         return False
-    at = parse_moment(course.phase_at)
+    at = parse_moment(progress.phase_at)
     return at is None or now - at > _SETTLING
 
 
@@ -285,11 +294,11 @@ def _is_compacting(activity: Activity) -> bool:
     return any(agent.startswith(COMPACTING_AGENT) for agent in activity.running_agents)
 
 
-def _is_compacting_by_hand(course: TurnProgress, client: RunningClient, now: datetime) -> bool:
+def _is_compacting_by_hand(progress: TurnProgress, client: RunningClient, now: datetime) -> bool:
     """Tell a compaction by hand: the client is busy, and nobody has asked it anything."""
-    if course.phase not in ENDED or client.status_at is None:
+    if progress.phase not in ENDED or client.status_at is None:
         return False
-    ended = parse_moment(course.phase_at)
+    ended = parse_moment(progress.phase_at)
     fresh = ended is not None and client.status_at - ended < timedelta(0)
     return not fresh and now - client.status_at > _LAG
 
@@ -305,4 +314,4 @@ def _is_newer(status_at: datetime | None, at: str | None) -> bool:
 
 
 def _format_iso(at: datetime | None) -> str | None:
-    return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z" if at else None
+    return format_timestamp(at) if at is not None else None

@@ -74,7 +74,7 @@ class AgentSummaries:
     ) -> AgentSummary:
         """Describe the agent that a call started, and charge what it cost."""
         agent = self.by_call.get(use.id)
-        told, ok = (
+        structured, ok = (
             _read_result(*self._results[use.id])
             if use.id in self._results
             else (StructuredResult(), None)
@@ -84,11 +84,13 @@ class AgentSummaries:
             noticed = self._ended_well.get(agent.id)
         if noticed is not None:
             ok = noticed
-        elif told.is_async or told.status == ANNOUNCED:
+        elif structured.is_async or structured.status == ANNOUNCED:
             ok = None
         if agent is None:
             text = to_summary_line(_describe_call(use))
-            return AgentSummary(use.id, None, text, ok, told.total_tool_use_count, told.seconds)
+            return AgentSummary(
+                use.id, None, text, ok, structured.total_tool_use_count, structured.seconds
+            )
         family = (agent, *agent.agents)
         lasted = seconds_between(agent.started_at, agent.ended_at)
         return AgentSummary(
@@ -97,7 +99,7 @@ class AgentSummaries:
             text=to_summary_line(describe_agent(agent) or _describe_call(use)),
             ok=ok,
             steps=count_agent_steps(agent),
-            seconds=told.seconds if told.total_duration_ms is not None else lasted,
+            seconds=structured.seconds if structured.total_duration_ms is not None else lasted,
             cost=allocator.allocate(record for each in family for record in each.records),
         )
 

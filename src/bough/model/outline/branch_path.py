@@ -36,7 +36,7 @@ _CHOSEN: Final = {
 
 
 class _BranchPosition(Struct, frozen=True):
-    """A branch, and where it leaves another; `at` is the parting's place among its items."""
+    """A branch, and where it leaves another: before item `at`."""
 
     branch: Branch
     parent: "_BranchPosition | None" = None
@@ -44,7 +44,7 @@ class _BranchPosition(Struct, frozen=True):
 
 
 def path_to_tip(seen: SessionOutline, tip: str | None) -> list[OutlineItem]:
-    """List what is on the way to a tip; everything of the first branch where it is on none."""
+    """List what is on the path to a tip; everything of the first branch where it is on none."""
     found = next(
         (place for place in _list_positions(seen.branches) if _has_uuid(place.branch, tip)), None
     )
@@ -53,17 +53,21 @@ def path_to_tip(seen: SessionOutline, tip: str | None) -> list[OutlineItem]:
     items = _cut_at_tip(found.branch, tip)
     while found.parent is not None:
         parent = found.parent.branch
-        parting = parent.items[found.at]
+        branch_off = parent.items[found.at]
         others = (
-            [b for b in parting.branches if b is not found.branch]
-            if isinstance(parting, BranchOff)
+            [b for b in branch_off.branches if b is not found.branch]
+            if isinstance(branch_off, BranchOff)
             else []
         )
         active = _has_tip(parent, found.at)
         # The active branch is told by its being active, and goes on with the words that follow.
         goes_on = Branch(parent.items[found.at + 1 :], active, name="" if active else parent.name)
-        ways = ([goes_on] if goes_on.items else []) + others
-        items = [*parent.items[: found.at], *([BranchOff(tuple(ways))] if ways else []), *items]
+        branches = ([goes_on] if goes_on.items else []) + others
+        items = [
+            *parent.items[: found.at],
+            *([BranchOff(tuple(branches))] if branches else []),
+            *items,
+        ]
         found = found.parent
     return items
 
@@ -189,8 +193,8 @@ def _cut_at_tip(branch: Branch, tip: str | None) -> list[OutlineItem]:
     while last < len(branch.items) and isinstance(branch.items[last], BranchOff):
         last += 1
     rest = branch.items[last:]
-    ways = [BranchOff((Branch(rest, name=branch.name),))] if rest else []
-    return [*branch.items[:last], *ways]
+    others = [BranchOff((Branch(rest, name=branch.name),))] if rest else []
+    return [*branch.items[:last], *others]
 
 
 _WHO: Final = {"auto": "Compacted automatically", "manual": "Compacted by you"}

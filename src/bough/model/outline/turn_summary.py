@@ -61,9 +61,9 @@ def _describe_work(turn: Turn) -> list[str]:
 
 
 def _describe_duration(turn: Turn, answers: Sequence[Message]) -> str:
-    told = [message.duration_ms for message in answers if message.duration_ms is not None]
-    if told:
-        return format_duration(sum(told) / 1_000)
+    durations = [message.duration_ms for message in answers if message.duration_ms is not None]
+    if durations:
+        return format_duration(sum(durations) / 1_000)
     seconds = seconds_between(turn.timestamp, turn.ended_at)
     return format_duration(seconds) if seconds else ""
 

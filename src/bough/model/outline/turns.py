@@ -69,10 +69,10 @@ class Turn(Struct, frozen=True):
     @property
     def label(self) -> str:
         """Name it in a row: by what was sent; a continuation says that it is one."""
-        told = _CONTINUATIONS.get(self.kind)
-        if told is None:
+        continuation = _CONTINUATIONS.get(self.kind)
+        if continuation is None:
             return self.text or f"({self.kind})"
-        return f"{told}: {self.text}" if self.text else told
+        return f"{continuation}: {self.text}" if self.text else continuation
 
 
 class TurnBuilder:

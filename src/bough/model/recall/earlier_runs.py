@@ -1,7 +1,7 @@
 """Earlier runs: where a command failed before, or an error was seen, and what was run next.
 
 What was run next is the call after which the same did not come back within ten turns of the
-same conversation. That is evidence and no cause: who reads it judges whether it helped.
+same conversation. That is evidence and no cause: whoever reads it judges whether it helped.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -138,6 +138,6 @@ def describe_call(call: ToolCall) -> str:
     if command:
         return command
     fields = call.input if isinstance(call.input, dict) else {}
-    told = (fields.get(name) for name in ("file_path", "path", "pattern", "description"))
-    first = next((value for value in told if isinstance(value, str)), "")
+    given = (fields.get(name) for name in ("file_path", "path", "pattern", "description"))
+    first = next((value for value in given if isinstance(value, str)), "")
     return f"{call.name} {first}".rstrip()

@@ -31,7 +31,17 @@ def to_utc(text: str | None) -> str | None:
     moment = parse_moment(text)
     if moment is None:
         return None
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return format_timestamp(moment)
+
+
+def format_timestamp(moment: datetime) -> str:
+    """Write a moment as records do."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def format_timestamp_ns(moment_ns: int) -> str:
+    """Write the time of a file as records do."""
+    return format_timestamp(datetime.fromtimestamp(moment_ns / 1e9, UTC))
 
 
 def parse_moment(text: str | None) -> datetime | None:

@@ -221,9 +221,9 @@ class ToolDetail(Struct, frozen=True):
 def detail_of(block: ToolBlock) -> ToolDetail:
     """Take a call apart."""
     fields: InputFields = block.input if isinstance(block.input, Mapping) else {}
-    read, told = _READERS.get(block.name, (None, frozenset()))
+    read, shown = _READERS.get(block.name, (None, frozenset()))
     part = read(block, fields) if read is not None else _read_unknown_edit(block, fields)
-    rest = {name: value for name, value in fields.items() if name not in told}
+    rest = {name: value for name, value in fields.items() if name not in shown}
     output = _output_of(block, block.result) if block.result is not None else None
     return ToolDetail(block.input, part, rest, output)
 

@@ -98,9 +98,9 @@ def _build_call(
     use: AnyUse, record: Record, result: CallResult | None, agent: str | None, caller: str | None
 ) -> ToolCall:
     structured = read_structured_result(result) if result is not None else None
-    told = structured.seconds if structured is not None else None
+    measured = structured.seconds if structured is not None else None
     waited = seconds_between(record.timestamp, result.timestamp) if result is not None else None
-    seconds = told if told is not None else waited
+    seconds = measured if measured is not None else waited
     return ToolCall(
         id=use.id,
         name=use.name,
@@ -109,7 +109,7 @@ def _build_call(
         uuid=record.uuid,
         timestamp=record.timestamp,
         duration_ms=None if seconds is None else round(seconds * 1_000, 3),
-        measured=told is not None,
+        measured=measured is not None,
         exit_code=find_exit_code(use.name, result, structured)
         if result is not None and structured is not None
         else None,

@@ -125,7 +125,9 @@ def collect_results(tree: Tree) -> CallResults:
     return found
 
 
-def result_of(record: Record, block: AnyResult, find_shelf: FindStoredOutputs) -> CallResult:
+def result_of(
+    record: Record, block: AnyResult, find_stored_outputs: FindStoredOutputs
+) -> CallResult:
     """Read one result; a kept output is named by the path where it lies."""
     texts, pictures = [], []
     for inner in blocks_of(block.content):
@@ -139,7 +141,7 @@ def result_of(record: Record, block: AnyResult, find_shelf: FindStoredOutputs) -
         text=text,
         is_error=isinstance(block, ToolResult) and bool(block.is_error),
         images=tuple(pictures),
-        persisted=_find_stored_output(text, structured or None, find_shelf),
+        persisted=_find_stored_output(text, structured or None, find_stored_outputs),
         uuid=record.uuid,
         timestamp=record.timestamp,
         structured=structured or None,
@@ -205,7 +207,7 @@ def _document_text_of(block: Document) -> str:
 
 
 def _find_stored_output(
-    text: str, structured: Raw | None, find_shelf: FindStoredOutputs
+    text: str, structured: Raw | None, find_stored_outputs: FindStoredOutputs
 ) -> str | None:
     """Find the file that holds an output the client moved out of the record.
 
@@ -218,7 +220,7 @@ def _find_stored_output(
     if place is None:
         return None
     parts = place.replace("\\", "/").split("/")
-    stored_outputs = find_shelf()
+    stored_outputs = find_stored_outputs()
     return stored_outputs.get("/".join(parts[-3:])) or stored_outputs.get(parts[-1])
 
 

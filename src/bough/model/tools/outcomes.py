@@ -52,7 +52,6 @@ class _EndedCall(Struct, frozen=True, gc=False):
     structured: StructuredResult
 
 
-_SHELL_TOOLS = frozenset({"Bash", "PowerShell"})
 _EXIT = re.compile(r"(?:Error: )?Exit code (-?\d{1,10})\b[ \t]*\n?")
 _STOPPED = "[Request interrupted by user"
 _REFUSED = re.compile(
@@ -164,8 +163,8 @@ def _outcome_if_prevented(opening: str) -> CallOutcome | None:
 def _find_reason(output: str) -> str:
     """Find the line of an output that most likely says what went wrong."""
     lines = [line for line in output.splitlines() if line.strip()]
-    telling = next((line for line in lines if _ERROR_WORD.search(line)), None)
-    return to_summary_line(telling or next(iter(lines), ""))
+    error = next((line for line in lines if _ERROR_WORD.search(line)), None)
+    return to_summary_line(error or next(iter(lines), ""))
 
 
 def _outcome_of_changes(sizes: list[tuple[int, int]]) -> CallOutcome:

@@ -1,8 +1,8 @@
 """The active tip: what the client itself would resume.
 
-Three rules, measured on 22 clients (docs/format.md, resume): the newest timestamp up to
+Three rules, measured on 26 clients (docs/format.md, resume): the newest timestamp up to
 2.1.100, the last line up to 2.1.119, from 2.1.120 the last line unless the last
-`last-prompt` names a message that is not above it.
+`last-prompt` behind the last compaction names a message that is not above it.
 """
 
 import re
@@ -10,8 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from bough.model.interpret.user_records import UserRecordKind, classify_user_record
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.model.tree.nodes import Tree
+from bough.records.decode import message_of
 from bough.records.record import Record
 from bough.records.types import Assistant, Attachment, LastPrompt, Progress, System, User
 
@@ -26,6 +28,7 @@ _PROGRESS_COUNTS_FROM: Version = (2, 1, 0)
 _NEWEST_UP_TO: Version = (2, 1, 100)
 _LAST_LINE_UP_TO: Version = (2, 1, 119)
 _LITERAL_UP_TO: Version = (2, 1, 250)
+_PASSES_CALLS_BY_UP_TO: Version = (2, 1, 280)
 _SKIPS_BEFORE_BOUNDARY_ABOVE = 5 * 1024 * 1024
 _TALK: tuple[type[Record], ...] = (User, Assistant)
 _NODES: tuple[type[Record], ...] = (User, Assistant, System, Attachment)
@@ -161,8 +164,11 @@ def _follow_last_prompt(
     records: Sequence[Record], seen: Sequence[Record], tree: Tree, client: Version | None
 ) -> int:
     """Follow the rule of the clients from 2.1.120 on, who load what is `seen`."""
-    kinds = _TALK if any(_has_preserved_messages(record) for record in records) else _NODES
-    since = seen[0].offset if len(seen) < len(records) else 0
+    has_kept = any(_has_preserved_messages(record) for record in records)
+    kinds = _TALK if has_kept else _NODES
+    # What a compaction kept lies above all that follows; of what it did not keep nothing is known.
+    seen_from = _list_from_boundary(records) if has_kept else seen
+    since = seen_from[0].offset if len(seen_from) < len(records) else 0
     latest = _walk_backwards(seen, tree, kinds)
     tip = next((node for node in latest if _is_loaded(tree, node, since)), NONE)
     if tip == NONE or not any(record.timestamp for record in tree.nodes):
@@ -174,14 +180,45 @@ def _follow_last_prompt(
         return tip
     if tree.nodes[named].is_sidechain:
         return NONE
-    if isinstance(tree.nodes[named], kinds) and named not in set(tree.walk_up(tip)):
+    if isinstance(tree.nodes[named], kinds) and not _is_above(tree, named, tip, client):
         return named
     return _descend_to_newest(tree, tip, kinds, client)
 
 
+def _is_above(tree: Tree, named: int, tip: int, client: Version | None) -> bool:
+    """Tell whether a client meets a node on its way up from the last line.
+
+    Of several calls the last line descends from one; newer clients meet the others there too,
+    with their results.
+    """
+    line = set(tree.walk_up(tip))
+    if named in line or (client is not None and client <= _PASSES_CALLS_BY_UP_TO):
+        return named in line
+    beside: list[Record] = []
+    for number in tree.walk_up(named):
+        if number in line:
+            return _are_of_one_message([*beside, tree.nodes[number]])
+        beside.append(tree.nodes[number])
+    return False
+
+
+def _are_of_one_message(records: Sequence[Record]) -> bool:
+    """Tell whether records are calls of one message, their results, and notes on them."""
+    said = {message_of(record).id for record in records if isinstance(record, Assistant)}
+    typed = (record for record in records if isinstance(record, User))
+    return (
+        len(said) == 1
+        and None not in said
+        and isinstance(records[-1], Assistant)
+        and all(classify_user_record(record) is UserRecordKind.RESULT for record in typed)
+    )
+
+
 def _find_named_node(records: Sequence[Record], tree: Tree) -> int:
-    """Find the node that the last pointer names."""
+    """Find the node that the last pointer names; a compaction ends what those before it say."""
     for record in reversed(records):
+        if _is_boundary(record):
+            return NONE
         if isinstance(record, LastPrompt) and record.leaf_uuid:
             return tree.number.get(record.leaf_uuid, NONE)
     return NONE
@@ -211,13 +248,19 @@ def _has_preserved_messages(record: Record) -> bool:
 
 def _skip_before_boundary(records: Sequence[Record], size: int) -> Sequence[Record]:
     """Leave out what the client skips in a large file: all before the last compaction."""
-    if size <= _SKIPS_BEFORE_BOUNDARY_ABOVE:
-        return records
+    return _list_from_boundary(records) if size > _SKIPS_BEFORE_BOUNDARY_ABOVE else records
+
+
+def _list_from_boundary(records: Sequence[Record]) -> Sequence[Record]:
+    """List the records from the last compaction on; all where there is none."""
     for at in range(len(records) - 1, -1, -1):
-        record = records[at]
-        if isinstance(record, System) and record.subtype == "compact_boundary":
+        if _is_boundary(records[at]):
             return records[at:]
     return records
+
+
+def _is_boundary(record: Record) -> bool:
+    return isinstance(record, System) and record.subtype == "compact_boundary"
 
 
 def _descend_to_newest(

@@ -17,7 +17,7 @@ from bough.records.types import User
 
 
 class BranchPoint(Struct, frozen=True):
-    """A node from which a person went on in two or more ways.
+    """A node from which a person went on more than once.
 
     `cause` is edit (another prompt), command (a slash command among them) or retry (another
     answer to the same prompt). `children` are the uuids of what starts each way: prompts, or
@@ -47,9 +47,9 @@ def find_branch_points(message_tree: MessageTree) -> list[BranchPoint]:
         answers = _filter_by_kind(message_tree, starts, GroupKind.ANSWER)
         node = message_tree.last_line(number)
         if len(prompts) > 1 or (prompts and answers):
-            ways = sorted([*prompts, *answers])
+            leaving = sorted([*prompts, *answers])
             found.append(
-                _build_branch_point(message_tree, node, _find_cause(message_tree, prompts), ways)
+                _build_branch_point(message_tree, node, _find_cause(message_tree, prompts), leaving)
             )
         elif len(answers) > 1 and group.kind is GroupKind.PROMPT:
             found.append(_build_branch_point(message_tree, node, "retry", answers))
@@ -76,10 +76,10 @@ def _filter_by_kind(tree: MessageTree, groups: list[int], kind: GroupKind) -> li
 
 
 def _build_branch_point(
-    message_tree: MessageTree, node: int, cause: str, ways: list[int]
+    message_tree: MessageTree, node: int, cause: str, starts: list[int]
 ) -> BranchPoint:
     tree = message_tree.tree
-    children = tuple(tree.uuid(message_tree.groups[path].first) for path in ways)
+    children = tuple(tree.uuid(message_tree.groups[path].first) for path in starts)
     return BranchPoint(tree.uuid(node), cause, children)
 
 
@@ -118,7 +118,7 @@ class BranchLine(Struct):
 
 
 def split_into_lines(tree: MessageTree, active: int = NONE) -> list[BranchLine]:
-    """Cut a story into lines, one for each root in file order; `active` is the active tip."""
+    """Cut a tree into lines, one for each root in file order; `active` is the active tip."""
     below = _list_children(tree)
     newest = _find_newest_below(tree, below)
     wanted = dict(pairwise([NONE, *tree.path(active)]))

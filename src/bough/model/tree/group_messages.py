@@ -27,17 +27,17 @@ _FAR = 100
 
 def group_messages(tree: MessageTree, members: list[bool]) -> None:
     """Make the groups of the nodes that are members."""
-    gathering = _Grouper(tree)
+    grouper = _Grouper(tree)
     for number, record in enumerate(tree.tree.nodes):
         if not members[number]:
             continue
         if type(record) is Assistant:
-            gathering.add_line(number, record)
+            grouper.add_line(number, record)
         elif type(record) is User:
-            gathering.add_user(number, record)
+            grouper.add_user(number, record)
         elif type(record) is System and classify_record(record) is ClientRecordKind.COMPACTION:
-            gathering.begin_group(number, GroupKind.COMPACTION)
-    gathering.add_results()
+            grouper.begin_group(number, GroupKind.COMPACTION)
+    grouper.add_results()
     _merge_compactions(tree)
 
 

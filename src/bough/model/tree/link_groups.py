@@ -55,28 +55,28 @@ class _OpenEnds:
 
     def __init__(self, tree: MessageTree) -> None:
         self._groups = tree.groups
-        self._strand = [NONE] * len(tree.groups)
+        self._line_of = [NONE] * len(tree.groups)
         self._depth = [0] * len(tree.groups)
         self._ends: list[int] = []
         self._forks: dict[int, list[tuple[int, int]]] = defaultdict(list)
 
     def add(self, group: int, parent: int) -> None:
         """Note that a group was placed."""
-        strand = self._strand[parent] if parent != NONE else NONE
-        if strand != NONE:
+        line = self._line_of[parent] if parent != NONE else NONE
+        if line != NONE:
             self._depth[group] = self._depth[parent] + 1
-        if strand != NONE and self._ends[strand] == parent:
-            self._ends[strand] = group
+        if line != NONE and self._ends[line] == parent:
+            self._ends[line] = group
         else:
-            self._note_fork(strand, parent)
-            strand = len(self._ends)
+            self._note_fork(line, parent)
+            line = len(self._ends)
             self._ends.append(group)
-        self._strand[group] = strand
+        self._line_of[group] = line
 
-    def _note_fork(self, strand: int, parent: int) -> None:
+    def _note_fork(self, line: int, parent: int) -> None:
         if parent != NONE:
             fork = (self._depth[parent], parent)
-            forks = self._forks[strand]
+            forks = self._forks[line]
             at = bisect_left(forks, fork)
             if at == len(forks) or forks[at] != fork:
                 insort(forks, fork)
@@ -84,11 +84,11 @@ class _OpenEnds:
     def find_end(self, group: int) -> int:
         """Find where the line through a group was last written."""
         while True:
-            strand = self._strand[group]
-            forks = self._forks.get(strand, ())
+            line = self._line_of[group]
+            forks = self._forks.get(line, ())
             at = bisect_left(forks, (self._depth[group], NONE))
             if at == len(forks):
-                return self._ends[strand]
+                return self._ends[line]
             group = self._groups[forks[at][1]].children[-1]
 
 

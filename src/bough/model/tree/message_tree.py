@@ -1,8 +1,8 @@
-"""Groups: the pieces a story is made of.
+"""The message tree: groups of nodes, each below the group it follows.
 
 Most nodes with two children are no branches: parallel calls, hooks, progress and notes
 hang beside the line of talk. So nodes are gathered into groups: a prompt, an answer (all
-lines of one message, with the results of its calls), or the compaction of a compaction.
+lines of one message, with the results of its calls), or a compaction.
 """
 
 from enum import IntEnum
@@ -25,7 +25,7 @@ class GroupKind(IntEnum):
 
 
 class MessageGroup(Struct, gc=False):
-    """A prompt, an answer or a compaction: the nodes that make it, and its place in the story."""
+    """A prompt, an answer or a compaction: the nodes that make it, and its place in the tree."""
 
     kind: GroupKind
     nodes: list[int]
@@ -54,7 +54,7 @@ class MessageTree(Struct):
     trailing_compactions: dict[int, list[int]] = {}
 
     def path(self, group: int) -> list[int]:
-        """List the groups from the start of the story to this one."""
+        """List the groups from the start of the session to this one."""
         path = []
         while group != NONE:
             path.append(group)

@@ -1,4 +1,4 @@
-"""Books: what the lines of many files report of API calls, and the one line of each that counts.
+"""API calls across files: what many files report of them, and which line of each counts.
 
 The rules are those of `bough.model.usage.tokens`, for whole histories at once: many files, some of
 them deleted, in any order. So lines are flat here, and nothing depends on the order they
@@ -90,7 +90,7 @@ class FileUsage(Struct, frozen=True):
 
 
 UsageEntry = tuple[FileUsage, ReportedUsage]
-"""A line and the book it stands in."""
+"""A line and the file it stands in."""
 
 
 def flatten_snapshot(line: UsageSnapshot) -> ReportedUsage:
@@ -199,8 +199,8 @@ def place_call(call: Sequence[UsageEntry]) -> UsageEntry:
 
 def why_not_counted(winner: UsageEntry, loser: UsageEntry) -> str:
     """Say in a few words why a line of a call does not count."""
-    (usage, line), (other_book, other) = winner, loser
-    if usage.deleted != other_book.deleted:
+    (usage, line), (other_usage, other) = winner, loser
+    if usage.deleted != other_usage.deleted:
         return "its file is deleted"
     if (line.rank == MAIN) != (other.rank == MAIN):
         return "a copy in a progress record" if other.rank == 0 else "a sidechain's copy"

@@ -32,7 +32,7 @@ def find_copied_calls(
 ) -> list[UsageEntry]:
     """Give the calls that sessions only have copies of, once for each session that has them.
 
-    `counted` are the calls of all books, each with the line that counts. The lines given name no
+    `counted` are the calls of all files, each with the line that counts. The lines given name no
     origin any more: added up like counted ones, they are what each session copied.
     """
     charged = {(entry[1].message_id, charged_session_of(*entry)) for entry in counted}

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from bough.model.usage import tokens as ledger
 from bough.model.usage.call_cost import TokenCounts, compute_cost
 from bough.model.usage.costs import NO_USAGE, Cost, UsageTotal
 from bough.model.usage.price_list import PRICES, PriceList, price_of
-from bough.model.usage.tokens import UsageSnapshot
+from bough.model.usage.tokens import UsageSnapshot, count_calls_once, read_call_names
 from bough.records.record import Record
 from bough.records.types import Assistant
 
@@ -25,13 +24,13 @@ class CostAllocator:
     def __init__(self, lines: Iterable[UsageSnapshot], prices: PriceList = PRICES) -> None:
         self._prices = prices
         self._open: dict[str, list[UsageSnapshot]] = {}
-        for call in ledger.count_calls_once(lines):
+        for call in count_calls_once(lines):
             self._open.setdefault(call.name, []).append(call)
 
     def allocate(self, records: Iterable[Record]) -> UsageTotal:
         """Price the calls that some records report, and that nobody was charged for yet."""
         due: list[UsageSnapshot] = []
-        for name in ledger.read_call_names(records):
+        for name in read_call_names(records):
             due += self._open.pop(name, ())
         return self._price_calls(due)
 
@@ -85,7 +84,7 @@ def price_calls_once(
     lines: Iterable[UsageSnapshot], *, least_rank: int = 0, prices: PriceList = PRICES
 ) -> UsageTotal:
     """Price what lines report, each call once; calls told only by lower ranks are left out."""
-    counted = (call for call in ledger.count_calls_once(lines) if call.rank >= least_rank)
+    counted = (call for call in count_calls_once(lines) if call.rank >= least_rank)
     return sum((price_call(call, prices) for call in counted), NO_USAGE)
 
 

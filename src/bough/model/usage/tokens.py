@@ -283,9 +283,10 @@ def _is_api_call(message: ApiMessage | _ReportedMessage, record: Record) -> bool
     """Refuse what no API call left behind: made-up messages, empty names, odd versions."""
     if message.model == SYNTHETIC or "" in (message.model, message.id, record.session_id):
         return False
-    return record.version is None or _is_version(record.version)
+    return record.version is None or is_version(record.version)
 
 
 @lru_cache(maxsize=64)
-def _is_version(text: str) -> bool:
+def is_version(text: str) -> bool:
+    """Tell whether a text begins as a version of the client does."""
     return _VERSION.match(text) is not None

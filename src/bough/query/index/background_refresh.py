@@ -92,18 +92,18 @@ class BackgroundRefresh:
             self._child = child
             if self._stopped.is_set():
                 child.terminate()
-            told = _read_progress(child, progress)
+            outcome = _read_progress(child, progress)
         self._child = None
         if self._stopped.is_set():
             return ""
-        if not told.ended:
+        if not outcome.ended:
             raise IndexTrouble(
                 f"Indexing ended early (exit {child.returncode}). What was read so far is kept; "
                 "bough index goes on with it."
             )
-        if told.trouble:
-            raise IndexTrouble(told.trouble)
-        return told.partial
+        if outcome.trouble:
+            raise IndexTrouble(outcome.trouble)
+        return outcome.partial
 
 
 def _read_progress(child: "subprocess.Popen[bytes]", progress: Progress | None) -> ProgressLine:

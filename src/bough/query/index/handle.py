@@ -17,6 +17,7 @@ from bough.files.byte_source import SourceFinder
 from bough.files.discover import find_claude_folders
 from bough.ingest.index.refresh import RefreshReport, refresh_index
 from bough.ingest.index.work_plan import ListedFile, find_removed, plan_work
+from bough.model.text.times import format_timestamp
 from bough.query.byte_sources import USUAL_SOURCES
 from bough.store.open_store import is_store_url, open_store
 from bough.store.rows import FileState, ListedSession
@@ -169,7 +170,7 @@ def rebuild_index(
     path = index_path(Path(index) if index is not None else None, folders)
     kept = [] if forget_deleted else [state.id for state in _find_unkept(path, folders)[0]]
     if kept:
-        moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        moment = format_timestamp(datetime.now(UTC))
         replace_index(path, lambda new: copy_deleted_rows(new, path, kept, moment))
     else:
         remove_index(path)

@@ -63,8 +63,13 @@ def read_sessions(
             problems.append(Problem(files.path, error.message))
 
 
-def list_conversations(session: Session, *, costs: bool = True) -> list[ConversationRow]:
-    """List a session's conversations, newest first; with `costs`, what each of them cost."""
+def list_conversations(
+    session: Session, *, costs: bool = True, kept_in: KeptPlace = KeptPlace.FILE
+) -> list[ConversationRow]:
+    """List a session's conversations, newest first; with `costs`, what each of them cost.
+
+    `kept_in` is what there is of the session.
+    """
     outline = outline_of(session) if costs else None
     rows = [
         ConversationRow(
@@ -77,6 +82,7 @@ def list_conversations(session: Session, *, costs: bool = True) -> list[Conversa
             started_at=to_utc(conversation.started_at),
             ended_at=to_utc(conversation.ended_at),
             branch_point=conversation.branch_point.uuid if conversation.branch_point else None,
+            kept_in=msgspec.UNSET if kept_in is KeptPlace.FILE else kept_in,
         )
         for conversation, name in zip(session.conversations, name_branches(session), strict=True)
     ]
@@ -103,9 +109,10 @@ def list_all_conversations(
     problems: list[Problem] = []
     for listing in _choose_projects(dirs, project):
         problems.extend(listing.problems)
-        for _, session in read_sessions(listing, problems):
+        for files, session in read_sessions(listing, problems):
             seen = session if client is None else session.with_client(client)
-            rows.extend(list_conversations(seen, costs=costs))
+            place = KeptPlace.ARCHIVE if files.is_archived else KeptPlace.FILE
+            rows.extend(list_conversations(seen, costs=costs, kept_in=place))
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
     return ConversationList(rows, problems)
 

@@ -5,13 +5,14 @@ Sessions that the client has deleted are in them too, with the time they were mi
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 
 import msgspec
 
 from bough.files.directory import Problem
-from bough.files.discover import ProjectFiles
+from bough.files.discover import ProjectFiles, encode_cwd
 from bough.model.conversation.plans import PlanFacts, classify_plans
-from bough.model.interpret.kept_places import KeptPlace
+from bough.model.interpret.kept_places import KeptPlace, place_of_gone
 from bough.model.interpret.pull_requests import PullRequest
 from bough.model.interpret.session_runs import classify_run
 from bough.model.text.formats import base_name_of, choose_excerpt
@@ -20,6 +21,7 @@ from bough.query.lists.list_rows import (
     ConversationList,
     ConversationRow,
     Project,
+    ScopedSessions,
     SessionList,
     SessionRow,
     find_better_title,
@@ -56,20 +58,35 @@ def list_indexed_sessions(
     return SessionList(rows, _list_problems(handle))
 
 
-def list_sessions_within(handle: IndexHandle, folders: Collection[str]) -> list[SessionRow]:
-    """List the sessions of some project folders that have a conversation, newest first."""
-    kept = [row for row in handle.store.sessions() if row.folder in folders and row.tips]
+def list_sessions_within(
+    handle: IndexHandle, folders: Collection[str], paths: Collection[str] | None = None
+) -> ScopedSessions:
+    """List the sessions of some project folders that have a conversation, newest first.
+
+    With `paths`, only those that were started in one of these, wherever they lie: the client names
+    a project's folder by its path, and paths that differ in their marks alone share one.
+    """
+    name_folder = cache(encode_cwd)
+    kept, shared = [], set()
+    for row in handle.store.sessions():
+        is_proven = paths is not None and row.cwd is not None and name_folder(row.cwd) == row.dir
+        is_ours = row.cwd in (paths or ()) if is_proven else row.folder in folders
+        if is_ours and row.tips and handle.covers(row.folder):
+            kept.append(row)
+        elif is_proven and not is_ours:
+            shared.add(row.folder)
     kinds = _session_kinds(kept)
     others = handle.store.titles_from_others()
     rows = [_session_row(row, kinds, others) for row in kept]
     rows.sort(key=lambda row: row.id)
-    return sorted(rows, key=lambda row: row.ended_at or "", reverse=True)
+    rows.sort(key=lambda row: row.ended_at or "", reverse=True)
+    return ScopedSessions(rows, frozenset(shared))
 
 
 def list_kept_places(handle: IndexHandle) -> dict[tuple[str, str], KeptPlace]:
     """List the sessions whose file is gone, by the folder's name and the id."""
     return {
-        (row.dir, row.session): KeptPlace.ARCHIVE if row.deleted_at is None else KeptPlace.INDEX
+        (row.dir, row.session): place_of_gone(row.deleted_at)
         for row in handle.store.gone_sessions()
     }
 
@@ -83,11 +100,16 @@ def list_indexed_conversations(
         for row in handle.store.conversations()
         if _is_in_project(handle, project, row.folder) and row.deleted_at is None
     ]
-    ways = Counter(row.file for row in kept)
+    branches = Counter(row.file for row in kept)
     others = handle.store.titles_from_others()
     titles = {s.file: _choose_title(s, others)[0] for s in handle.store.sessions()}
+    archived = list_kept_places(handle)
     rows = [
-        _conversation_row(row, titles[row.file] if ways[row.file] == 1 else row.title)
+        _conversation_row(
+            row,
+            titles[row.file] if branches[row.file] == 1 else row.title,
+            archived.get((base_name_of(row.folder), row.session), msgspec.UNSET),
+        )
         for row in kept
     ]
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
@@ -189,7 +211,9 @@ def _find_place(row: ListedSession) -> KeptPlace:
     return KeptPlace.ARCHIVE if row.archived else KeptPlace.FILE
 
 
-def _conversation_row(row: ListedConversation, title: str | None) -> ConversationRow:
+def _conversation_row(
+    row: ListedConversation, title: str | None, kept_in: KeptPlace | msgspec.UnsetType
+) -> ConversationRow:
     return ConversationRow(
         session=row.session,
         tip=row.tip or None,
@@ -200,4 +224,5 @@ def _conversation_row(row: ListedConversation, title: str | None) -> Conversatio
         started_at=row.started_at,
         ended_at=row.ended_at,
         branch_point=row.branch_point,
+        kept_in=kept_in,
     )

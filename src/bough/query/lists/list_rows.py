@@ -8,7 +8,7 @@ session itself has only its prompts to be named by.
 from collections.abc import Mapping, Sequence
 from os import PathLike
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from bough.files.directory import Problem
 from bough.model.interpret.kept_places import KeptPlace
@@ -93,7 +93,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class ConversationRow(Struct, frozen=True, gc=False):
-    """One conversation in a list."""
+    """One conversation in a list; `kept_in` is written out only where the file is deleted."""
 
     session: str
     tip: str | None
@@ -107,6 +107,14 @@ class ConversationRow(Struct, frozen=True, gc=False):
     cost_usd: float | None = None
     copied_cost_usd: float | None = None
     unpriced_models: list[str] = []
+    kept_in: KeptPlace | UnsetType = UNSET
+
+
+class ScopedSessions(Struct, frozen=True):
+    """Sessions of some projects, and the folders in which others lie that are not theirs."""
+
+    rows: list[SessionRow]
+    shared: frozenset[str] = frozenset()
 
 
 class SessionList(Struct, frozen=True):
@@ -141,8 +149,8 @@ def title_of(
 
 def find_better_title(file: int, others: Mapping[int, Sequence[str]]) -> str | None:
     """Give the last summary in another file that can serve as a title."""
-    told = others.get(file)
-    if not told:
+    summaries = others.get(file)
+    if not summaries:
         return None
-    better = next((text for text in reversed(told) if is_title(text)), None)
+    better = next((text for text in reversed(summaries) if is_title(text)), None)
     return None if better is None else to_one_line(better)

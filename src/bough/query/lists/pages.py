@@ -69,7 +69,7 @@ def _decode_cursor(cursor: str, asked: int) -> ListCursor:
         data = urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
         place = _decoder.decode(data)
     except (ValueError, binascii.Error, msgspec.MsgspecError) as error:
-        raise Misuse("This is no cursor. Take it as the page before gave it.") from error
+        raise Misuse("This is not a cursor. Copy it as the previous page printed it.") from error
     if place.question != asked or place.shown < 0:
         raise Misuse("This cursor belongs to another list. Ask for the first page again.")
     return place

@@ -5,7 +5,6 @@ stand in the order people look for them: newest first, worktrees below their rep
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from bough.config import claude_dirs
@@ -22,7 +21,7 @@ from bough.ingest.read_records import read_first_records, read_last_records
 from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.interpret.user_records import classify_user_record
 from bough.model.text.formats import base_name_of
-from bough.model.text.times import find_time_range
+from bough.model.text.times import find_time_range, format_timestamp_ns
 from bough.query.byte_sources import USUAL_SOURCES, chosen_store
 from bough.query.lists.list_rows import Dirs, Project
 from bough.query.sessions.load_session import read_session
@@ -106,8 +105,7 @@ def last_message_time(files: SessionFiles) -> str | None:
 
 def file_time(files: SessionFiles) -> str:
     """Give the time of a session's file itself."""
-    moment = datetime.fromtimestamp(files.mtime_ns / 1e9, UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return format_timestamp_ns(files.mtime_ns)
 
 
 def _is_message(record: Record) -> bool:

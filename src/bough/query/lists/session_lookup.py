@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from bough.errors import BoughError, SessionNotFound
+from bough.errors import LATEST, BoughError, SessionNotFound
 from bough.files.discover import SessionFiles
 from bough.query.byte_sources import chosen_store
 from bough.query.lists.list_rows import Dirs
@@ -13,7 +13,7 @@ from bough.query.lists.projects import (
     last_message_time,
     project_listings,
 )
-from bough.query.lookup import LATEST, choose_session, is_session_path
+from bough.query.lookup import choose_session, is_session_path
 
 
 def find_session(wanted: str, dirs: Dirs = ()) -> Path:

@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bough.errors import SessionNotFound
+from bough.errors import LATEST, SessionNotFound
 from bough.files.discover import ProjectFiles, discover_projects
 from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.lookup import (
-    LATEST,
     ProjectNames,
     choose_project,
     choose_session,

@@ -32,7 +32,7 @@ def choose_events(
     groups = {name.strip() for words in only for name in words.split(",") if name.strip()}
     unknown = groups - _GROUPS.keys() - {"agents"}
     if unknown:
-        raise Misuse(f"--only knows no {min(unknown)}. It takes {', '.join(_GROUPS)}.")
+        raise Misuse(f"--only takes no {min(unknown)}. It takes {', '.join(_GROUPS)}.")
     all_agents = agents if agents is not None else not groups or "agents" in groups
     if tools is not None and groups:
         groups = groups | {"tools"} if tools else groups - {"tools"}

@@ -98,8 +98,8 @@ class StreamEvent(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class EventBuilder:
     """Turns changes into events."""
 
-    def __init__(self, board: WatchedSessions, branch: BranchFollower | None = None) -> None:
-        self._board = board
+    def __init__(self, sessions: WatchedSessions, branch: BranchFollower | None = None) -> None:
+        self._sessions = sessions
         self._branch = branch
         self._narrators: dict[str, RecordNarrator] = {}
         self._titles: dict[str, str] = {}
@@ -195,7 +195,7 @@ class EventBuilder:
     def _announce_agent(
         self, place: TranscriptPath, first: RecordEvent, *, past: bool
     ) -> StreamEvent:
-        watched = self._board.get(place)
+        watched = self._sessions.get(place)
         meta = watched.metas.get(place.agent or "") if watched else None
         words = ": ".join(p for p in (meta.agent_type, meta.description) if p) if meta else ""
         call = meta.tool_use_id if meta else None
@@ -218,7 +218,7 @@ class EventBuilder:
 
     def _title_events(self, place: TranscriptPath, *, past: bool = False) -> Iterator[StreamEvent]:
         """Give a session's title when it is first known, and when it changes."""
-        watched = self._board.get(place)
+        watched = self._sessions.get(place)
         title = watched.activity.titles.title if watched else None
         key = f"{place.folder}/{place.session}"
         if title is not None and self._titles.get(key) != title.text:
@@ -248,7 +248,7 @@ class EventBuilder:
 
     def _project_name(self, place: TranscriptPath) -> str:
         """Name a project as people do."""
-        watched = self._board.get(place)
+        watched = self._sessions.get(place)
         cwd = watched.activity.cwd if watched else None
         return base_name_of(cwd) if cwd else place.project
 

@@ -121,20 +121,22 @@ def list_live_sessions(
     """
     folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
     now = now or current_time()
-    board = WatchedSessions(folders, apply_overrides(load_settings().prices), remembered=_ALL_BYTES)
+    sessions = WatchedSessions(
+        folders, apply_overrides(load_settings().prices), remembered=_ALL_BYTES
+    )
     oldest = since or now - RECENT
     for folder in folders:
         for project in discover_projects(folder):
-            _read_project(board, project, oldest, quick=quick)
-    board.settle(now)
-    return list_watched(board)
+            _read_project(sessions, project, oldest, quick=quick)
+    sessions.settle(now)
+    return list_watched(sessions)
 
 
-def list_watched(board: WatchedSessions) -> list[LiveSession]:
-    """List the sessions on a board in which anything was said, the most urgent first."""
+def list_watched(sessions: WatchedSessions) -> list[LiveSession]:
+    """List the watched sessions in which anything was said, the most urgent first."""
     budgets = load_budgets()
     return order_live_sessions(
-        describe_live_session(watched, budgets) for watched in board if has_begun(watched)
+        describe_live_session(watched, budgets) for watched in sessions if has_begun(watched)
     )
 
 
@@ -218,7 +220,7 @@ def seconds_in_state(row: LiveSession, now: datetime) -> float | None:
 
 
 def _read_project(
-    board: WatchedSessions, project: ProjectFiles, oldest: datetime, *, quick: bool
+    sessions: WatchedSessions, project: ProjectFiles, oldest: datetime, *, quick: bool
 ) -> None:
     """Read the sessions of a project that are recent, or that a client has open."""
     folder = project.folder
@@ -226,15 +228,15 @@ def _read_project(
     for files in project.sessions:
         if files.path is None:
             continue
-        if board.has_client(files.id) or _has_recent_end(files, oldest):
-            _read_session(board, folder, files, oldest if quick else None)
+        if sessions.has_client(files.id) or _has_recent_end(files, oldest):
+            _read_session(sessions, folder, files, oldest if quick else None)
             found = True
     for agent in project.loose_agents if found else ():
         place = TranscriptPath(
             folder, read_owner(agent.path, USUAL_SOURCES) or "", str(agent.path), agent.id
         )
-        if board.get(place) is not None and (not quick or _is_new(agent.mtime_ns, oldest)):
-            _add_transcript(board, place, agent.size if quick else None)
+        if sessions.get(place) is not None and (not quick or _is_new(agent.mtime_ns, oldest)):
+            _add_transcript(sessions, place, agent.size if quick else None)
 
 
 def _has_recent_end(files: SessionFiles, oldest: datetime) -> bool:
@@ -253,21 +255,21 @@ def _is_new(mtime_ns: int, oldest: datetime) -> bool:
 
 
 def _read_session(
-    board: WatchedSessions, folder: str, files: SessionFiles, quick: datetime | None
+    sessions: WatchedSessions, folder: str, files: SessionFiles, quick: datetime | None
 ) -> None:
     """Read a session and its agents; quickly, only those that changed since then."""
     main = TranscriptPath(folder, files.id, str(files.path))
-    board.watched(main).partial = quick is not None
-    _add_transcript(board, main, files.size if quick is not None else None)
+    sessions.watched(main).partial = quick is not None
+    _add_transcript(sessions, main, files.size if quick is not None else None)
     for agent in files.agents:
         if quick is None or _is_new(agent.mtime_ns, quick):
             place = TranscriptPath(folder, files.id, str(agent.path), agent.id)
-            _add_transcript(board, place, agent.size if quick is not None else None)
+            _add_transcript(sessions, place, agent.size if quick is not None else None)
 
 
-def _add_transcript(board: WatchedSessions, place: TranscriptPath, size: int | None) -> None:
+def _add_transcript(sessions: WatchedSessions, place: TranscriptPath, size: int | None) -> None:
     try:
-        board.add(place, decode_lines(_read_tail_lines(place.path, size)))
+        sessions.add(place, decode_lines(_read_tail_lines(place.path, size)))
     except Unreadable:
         return  # it went away meanwhile; the list shows the rest
 

@@ -169,9 +169,13 @@ def keep_numbers(folders: Iterable[Path], numbers: Numbers, rows: Iterable[LiveS
     Raises:
         OSError: They cannot be kept.
     """
-    waiting = [row.id for row in rows if row.state is SessionState.WAITING]
+    waiting = _list_waiting(rows)
     for folder in list(folders)[:_MOST_FOLDERS]:
         write_numbers(str(folder), numbers, waiting)
+
+
+def _list_waiting(rows: Iterable[LiveSession]) -> list[str]:
+    return [row.id for row in rows if row.state is SessionState.WAITING]
 
 
 class StatusNumbersKeeper:
@@ -198,6 +202,8 @@ class StatusNumbersKeeper:
         self._crossings: queue.SimpleQueue[StreamEvent] = queue.SimpleQueue()
         self._open_store = open_store
         self._due_at = time.monotonic() + _FIRST
+        self._counted: Numbers | None = None
+        self._rows: Sequence[LiveSession] = ()
         self._closed = False
         self._thread: threading.Thread | None = None
 
@@ -208,11 +214,18 @@ class StatusNumbersKeeper:
         self._due_at = time.monotonic() + _EVERY
         if not self._keeps and not _has_session_budget():
             return
-        rows = list_rows()
+        self._rows = list_rows()
         self._thread = threading.Thread(
-            target=self._renew, args=(rows,), name="bough-status-numbers", daemon=True
+            target=self._renew, args=(self._rows,), name="bough-status-numbers", daemon=True
         )
         self._thread.start()
+
+    def note_waiting(self, rows: Sequence[LiveSession]) -> None:
+        """Keep who waits now: a session that was answered waits in no status line."""
+        before, self._rows = _list_waiting(self._rows), rows
+        if self._keeps and self._counted is not None and _list_waiting(rows) != before:
+            with suppress(OSError):  # as below
+                keep_numbers(self._folders, self._counted, rows)
 
     def take_crossings(self) -> list[StreamEvent]:
         """Give the budgets that were used up since this was asked."""
@@ -239,7 +252,9 @@ class StatusNumbersKeeper:
             for event in self._budgets.find_crossings(numbers, rows):
                 self._crossings.put(event)
             if self._keeps:
-                keep_numbers(self._folders, numbers, rows)
+                self._counted = numbers
+                # Not those of before it was counted: somebody may have been answered meanwhile.
+                keep_numbers(self._folders, numbers, self._rows)
         except (BoughError, OSError):
             return  # a convenience; whoever follows sessions is told of the same trouble
 

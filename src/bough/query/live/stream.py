@@ -32,7 +32,7 @@ from bough.query.lists.list_rows import Dirs
 from bough.query.lists.session_lookup import find_session
 from bough.query.live.branch_follower import BranchFollower
 from bough.query.live.event_filter import EventFilter, choose_events
-from bough.query.live.events import EventBuilder, StreamEvent
+from bough.query.live.events import EventBuilder, SessionEventKind, StreamEvent
 from bough.query.live.running_sessions import LiveSession, list_watched
 from bough.query.live.status_numbers import StatusNumbersKeeper
 from bough.query.lookup import explain_missing, find_project
@@ -84,7 +84,7 @@ class Stream:
         self._keeper = keeper
         self.numbers: StatusNumbersKeeper | None = None
         """Renews what the status line shows, and holds what is spent against budgets."""
-        self._events = EventBuilder(live.board, branch)
+        self._events = EventBuilder(live.sessions, branch)
         self._since = since
         self._closed = False
         self.is_shown: EventFilter = choose_events()
@@ -133,13 +133,15 @@ class Stream:
         self._note_changed(changes)
         events = self._events.build_events(changes)
         if self.numbers is not None:
+            if any(event.kind is SessionEventKind.STATE for event in events):
+                self.numbers.note_waiting(self.sessions())
             self.numbers.renew_if_due(self.sessions)
             events += self.numbers.take_crossings()
         return [event for event in events if self._is_ours(event)]
 
     def sessions(self) -> list[LiveSession]:
         """List the sessions that were heard of, the most urgent first."""
-        return list_watched(self._live.board)
+        return list_watched(self._live.sessions)
 
     def add_to_index(self, folders: Iterable[Path]) -> None:
         """Have everything in some of the folders read into the index: they came later."""
@@ -213,6 +215,7 @@ def open_stream(  # noqa: PLR0913 - one for each thing that can be asked for
         stop=stop,
         prices=prices,
         on_stretch=archive.add_stretch,
+        on_others=archive.note_changed,
     )
     keeper = IndexKeeper(store, folders, complain) if store is not None else None
     begin = (to_utc(since.isoformat()) if since else None) or ""

@@ -42,7 +42,9 @@ def parse_cursor(cursor: str, query: Query, order: Order) -> SearchCursor:
         data = urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
         place = _decoder.decode(data)
     except (ValueError, binascii.Error, msgspec.MsgspecError) as error:
-        raise Misuse(f"{cursor} is no cursor. Take it as the page before gave it.") from error
+        raise Misuse(
+            f"{cursor} is not a cursor. Copy it as the previous page printed it."
+        ) from error
     if place.search != _search_hash(query, order):
         raise Misuse("This cursor belongs to another search. Repeat the query and the order.")
     return place

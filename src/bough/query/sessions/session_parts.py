@@ -46,5 +46,5 @@ def find_agent(session: Session, wanted: str) -> Agent:
 def check_version(text: str) -> str:
     """Check that a text is a client's version."""
     if parse_version(text) is None:
-        raise Misuse(f"{text} is no version of the client, such as 2.1.120.")
+        raise Misuse(f"{text} is not a version of the client, such as 2.1.120.")
     return text

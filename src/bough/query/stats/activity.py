@@ -5,7 +5,7 @@ lies in one hour of every zone.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
 from typing import Final
@@ -144,26 +144,16 @@ def activity_report(
 ) -> ActivityReport:
     """Count prompts and answers by day and by hour of the week."""
     prompts = PROMPT_SUMS.count(behaviour, scope)
-    return _build_report(prompts, ANSWER_SUMS.count(behaviour, scope), zone, zone_name)
+    return build_activity_report(prompts, ANSWER_SUMS.count(behaviour, scope), zone, zone_name)
 
 
-def count_activity(
-    said: Iterable[IndexedPrompt],
-    answered: Iterable[IndexedAnswer],
-    zone: tzinfo,
-    zone_name: str = "local",
-) -> ActivityReport:
-    """Put prompts and answers into days and hours."""
-    prompts, answers = PROMPT_SUMS.count_items(said), ANSWER_SUMS.count_items(answered)
-    return _build_report(prompts, answers, zone, zone_name)
-
-
-def _build_report(
+def build_activity_report(
     said: Mapping[str, ActivitySum],
     answered: Mapping[str, ActivitySum],
     zone: tzinfo,
-    zone_name: str,
+    zone_name: str = "local",
 ) -> ActivityReport:
+    """Put sums of prompts and of answers into days and hours."""
     prompts, answers = _Counts(said, zone), _Counts(answered, zone)
     days = [_day_row(day, prompts, answers) for day in _list_days({*prompts.days, *answers.days})]
     hours = [

@@ -108,10 +108,10 @@ def agent_report(behaviour: StatsSource, scope: StatsScope) -> AgentReport:
 
 def _collect_runs(behaviour: StatsSource, scope: StatsScope) -> list[_AgentRun]:
     runs: dict[str, _AgentRun] = {}
-    for told in behaviour.agent_reports(scope):
-        if told.call not in runs:
-            runs[told.call] = _AgentRun(told.session, told.timestamp)
-        runs[told.call].add_record(told)
+    for report in behaviour.agent_reports(scope):
+        if report.call not in runs:
+            runs[report.call] = _AgentRun(report.session, report.timestamp)
+        runs[report.call].add_record(report)
     for kept in behaviour.agent_files(scope):
         key = kept.call if kept.call is not None else f"agent {kept.agent}"
         if key not in runs:

@@ -57,7 +57,9 @@ def error_report(behaviour: StatsSource, scope: StatsScope, calendar: Calendar) 
     found: dict[tuple[str, str], list[IndexedTrouble]] = {}
     for trouble in behaviour.troubles(scope):
         found.setdefault((trouble.kind, trouble.reason), []).append(trouble)
-    rows = [_error_row(kind, reason, told, calendar) for (kind, reason), told in found.items()]
+    rows = [
+        _error_row(kind, reason, troubles, calendar) for (kind, reason), troubles in found.items()
+    ]
     order = (ERROR, RETRY, INTERRUPTED)
     rows.sort(key=lambda row: (order.index(row.kind), -row.count, row.reason))
     counts: Counter[str] = Counter()

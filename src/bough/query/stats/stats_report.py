@@ -96,5 +96,5 @@ _MAKERS: Final[dict[str | None, _Maker]] = {
 
 
 def list_sum_kinds() -> tuple[SumBuilder, ...]:
-    """List all kinds of sums that reports are made of, for who makes them ahead."""
+    """List all kinds of sums that reports are made of, for whoever makes them ahead."""
     return PROMPT_SUMS, ANSWER_SUMS, FILE_SUMS, HOOK_SUMS, MODEL_SUMS, TOOL_SUMS

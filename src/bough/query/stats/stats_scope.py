@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Final
 
-from bough.errors import SessionNotFound
-from bough.query.lookup import LATEST, ProjectNames, choose_project, choose_session_by_path
+from bough.errors import LATEST, SessionNotFound
+from bough.query.lookup import ProjectNames, choose_project, choose_session_by_path
 from bough.query.usage.calendar import DateRange
 from bough.store.stats_protocol import StatsScope
 

@@ -1,6 +1,6 @@
 """Which branch of a session a call belongs to.
 
-A session that parts has several ways from the start to a tip, and they share their first
+A session that parts has several paths from the start to a tip, and they share their first
 part. `own` gives each stretch to one way, the active one first, so that own parts add up
 to the session; the path of a way is all of it, from the start. A sub-agent's calls belong
 where the call stands that started it; where nobody tells, they are on no branch.
@@ -78,7 +78,7 @@ def branch_key(session: str, tip: str | None) -> str:
 def map_branches(
     session_id: str, records: Sequence[Record], bad_lines: Sequence[BadLine]
 ) -> BranchMap:
-    """Lay out the ways of a session."""
+    """Lay out the paths of a session."""
     session = Session(session_id, records, bad_lines, sidechain=False)
     steps, ends = find_branch_steps(session)
     paths = [
@@ -175,7 +175,7 @@ class _PathSums:
         self._sums: dict[int, dict[str, UsageTotal]] = {}
 
     def sum_to(self, step: int) -> dict[str, UsageTotal]:
-        """Give what was used on the way to the end of a step; nothing where nothing was."""
+        """Give what was used on the path to the end of a step; nothing where nothing was."""
         chain = []
         while step >= 0 and step not in self._sums and self._parents[step] != OFF:
             chain.append(step)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
+from bough.model.text.times import format_timestamp
 from bough.model.usage.costs import UsageTotal, usd
 from bough.model.usage.five_hour_windows import (
     PricedCall,
@@ -65,15 +66,17 @@ def _parse_times(
 
 def _is_in_range(ledger: Ledger, block: UsageWindow) -> bool:
     since, until = ledger.stretch.since, ledger.stretch.until
-    return (since is None or _format_iso(block.end) > since) and (
-        until is None or _format_iso(block.start) < until
+    return (since is None or format_timestamp(block.end) > since) and (
+        until is None or format_timestamp(block.start) < until
     )
 
 
 def _window_row(block: UsageWindow, models: dict[str, UsageTotal], now: datetime) -> UsageRow:
+    amount = sum_amounts(models.values())
+    has_price = amount.cost.usd is not None
     about: Json = {
-        "start": _format_iso(block.start),
-        "end": _format_iso(block.end),
+        "start": format_timestamp(block.start),
+        "end": format_timestamp(block.end),
         "calls": block.calls,
         "gap": block.is_gap,
         "active": block.is_active(now),
@@ -84,18 +87,12 @@ def _window_row(block: UsageWindow, models: dict[str, UsageTotal], now: datetime
         about["burn"] = {
             "tokens_per_minute": speed.tokens_per_minute,
             "uncached_tokens_per_minute": speed.uncached_per_minute,
-            "cost_usd_per_hour": usd(round(speed.cost_per_hour)),
+            "cost_usd_per_hour": usd(round(speed.cost_per_hour)) if has_price else None,
         }
     if (ahead := project_window(block, now)) is not None:
         about["projection"] = {
             "minutes_left": ahead.minutes_left,
             "tokens": ahead.tokens,
-            "cost_usd": usd(ahead.cost),
+            "cost_usd": usd(ahead.cost) if has_price else None,
         }
-    return UsageRow(
-        _format_iso(block.start), sum_amounts(models.values()), sort_by_cost(models), about=about
-    )
-
-
-def _format_iso(at: datetime) -> str:
-    return at.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+    return UsageRow(format_timestamp(block.start), amount, sort_by_cost(models), about=about)

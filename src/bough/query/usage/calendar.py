@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from msgspec import Struct
 
 from bough.errors import Misuse
+from bough.model.text.times import format_timestamp
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 UNDATED = "undated"
@@ -99,8 +100,8 @@ def parse_date_range(
 ) -> DateRange:
     """Read a stretch of time from the words for its ends."""
     return DateRange(
-        _format_time(_find_bounds("since", since, now, zone)[0]) if since else None,
-        _format_time(_find_bounds("until", until, now, zone)[1]) if until else None,
+        format_timestamp(_find_bounds("since", since, now, zone)[0]) if since else None,
+        format_timestamp(_find_bounds("until", until, now, zone)[1]) if until else None,
     )
 
 
@@ -111,8 +112,7 @@ def _find_bounds(name: str, written: str, now: datetime, zone: tzinfo) -> tuple[
     start = parse_moment(written, now, zone)
     if start is None:
         raise Misuse(
-            f"--{name} wants a time such as 2026-11-01, yesterday, last-month or 3d, "
-            f"and {written} is none."
+            f"--{name} takes a time such as 2026-11-01, yesterday, last-month or 3d, not {written}."
         )
     word = written.strip().lower()
     local = start.astimezone(zone)
@@ -132,7 +132,3 @@ def _find_bounds(name: str, written: str, now: datetime, zone: tzinfo) -> tuple[
 
 def _start_of_day(day: date, zone: tzinfo) -> datetime:
     return datetime.combine(day, time(), zone).astimezone(UTC)
-
-
-def _format_time(at: datetime) -> str:
-    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
+from bough.model.text.times import format_timestamp
 from bough.status_line.limit_log import LIMITS, read_limits
 
 _LABELS = {"five_hour": "5 h", "seven_day": "7 d"}
@@ -50,4 +51,4 @@ def _format_iso(seconds: float | None) -> str | None:
         at = datetime.fromtimestamp(seconds, UTC)
     except (OverflowError, OSError, ValueError):
         return None
-    return at.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+    return format_timestamp(at)

@@ -11,7 +11,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from bough.config import Settings
-from bough.errors import Unreadable
+from bough.errors import LATEST, Unreadable
 from bough.files.byte_source import ByteSource, SourceFinder
 from bough.files.lines import CHUNK
 from bough.model.usage.across_files import (
@@ -25,7 +25,6 @@ from bough.model.usage.call_cost import LongContextPricing
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides, price_of
 from bough.model.usage.published_prices import ModelPrice, TokenRates
-from bough.query.lookup import LATEST
 from bough.query.usage.report import amount_document
 from bough.query.usage.sources import UsageSource
 from bough.query.usage.totals import price_call

@@ -5,9 +5,8 @@ count: this is for speed, and the rules are those of `bough.model.usage.tokens`,
 every line that is odd in any way. Large histories are read by two processes.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 
 import msgspec
 from msgspec import Struct
@@ -29,18 +28,18 @@ from bough.model.usage.tokens import (
     MAIN,
     UNNAMED,
     find_origin,
+    is_version,
     read_snapshots,
     tokens_of,
 )
 from bough.query.byte_sources import USUAL_SOURCES
 from bough.records.blocks import ApiUsage
-from bough.records.decode import decode_lines
+from bough.records.decode import decode_lines, find_session_id
 from bough.records.record import BadLine, camel
 
 _NEEDLE = b'"usage"'
 _CHUNK = 1 << 20
 _WORTH_A_PROCESS = 16 << 20
-_VERSION = re.compile(r"\d+\.\d+\.\d+")
 _FAILURES = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
@@ -209,12 +208,7 @@ class _Scanner:
 def _is_counted(message: _UsageMessage, line: _UsageRecord) -> bool:
     if message.model == SYNTHETIC or "" in (message.model, message.id, line.session_id):
         return False
-    return line.version is None or _is_version(line.version)
-
-
-@cache
-def _is_version(text: str) -> bool:
-    return _VERSION.match(text) is not None
+    return line.version is None or is_version(line.version)
 
 
 def _lines_with_usage(source: ByteSource) -> Iterator[tuple[int, bytearray]]:
@@ -256,21 +250,13 @@ def _scan_file(sources: SourceFinder, one: TranscriptFile, *, every_line: bool) 
         source = require_source(sources, one.path)
         lines = scanner.lines(source)
         found = _FileScan(list(lines) if every_line else keep_best_lines(lines))
-        found.owner = "" if one.session else _find_owner(source)
+        found.owner = "" if one.session else find_session_id(source.lines()) or ""
     except OSError as error:
         return _FileScan([], problem=Unreadable(one.path, reason_of(error)).message)
     except Unreadable as error:
         return _FileScan([], problem=error.message)
     found.forked = scanner.forked
     return found
-
-
-def _find_owner(source: ByteSource) -> str:
-    """Name the session that an agent's file belongs to, as its records say."""
-    for record in decode_lines(source.lines()):
-        if not isinstance(record, BadLine) and record.session_id:
-            return record.session_id
-    return ""
 
 
 def _scan_in_two_processes(transcripts: Sequence[TranscriptFile], scan: Scan) -> list[_FileScan]:

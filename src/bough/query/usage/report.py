@@ -12,15 +12,15 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from bough.config import Settings
-from bough.errors import Misuse
+from bough.errors import LATEST, Misuse
 from bough.memory import pause_collector
+from bough.model.interpret.kept_places import KeptPlace
 from bough.model.usage.across_files import FileUsage, charged_session_of, count_once
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides
 from bough.model.usage.published_prices import PUBLISHED
 from bough.model.usage.sums import can_price_sums
 from bough.model.usage.tokens import MAIN
-from bough.query.lookup import LATEST
 from bough.query.usage.calendar import UNDATED, Calendar, DateRange, find_weekday, parse_date_range
 from bough.query.usage.client_limits import ClientLimit, list_client_limits
 from bough.query.usage.sources import UsageSource
@@ -88,7 +88,8 @@ class UsageTable(Struct, frozen=True):
     """A report: rows that sum to the total, and models without a price among them.
 
     `names` are what people call the projects in it, by folder. `limits` are those of the
-    subscription, as the client says; None in reports that have nothing to do with them.
+    subscription, as the client says; None in reports that have nothing to do with them. `kept` are
+    sessions whose file the client deleted, by their ids, in a report by session.
     """
 
     rows: Sequence[UsageRow]
@@ -97,6 +98,7 @@ class UsageTable(Struct, frozen=True):
     notes: Sequence[str] = ()
     names: Mapping[str, str] = {}
     limits: Sequence[ClientLimit] | None = None
+    kept: Mapping[str, KeptPlace] = {}
 
 
 class Ledger(Struct, frozen=True):
@@ -138,6 +140,8 @@ def report_usage(
             rows = [_relabel(row, label=names.get(row.key)) for row in rows]
     problems = apply_overrides(options.prices).problems
     table = _build_table(rows, [*source.notes, *problems], names)
+    if question.report == "session":
+        return replace(table, kept=source.kept_places())
     if question.report != "blocks":
         return table
     return replace(table, limits=list_client_limits(now))
@@ -361,7 +365,7 @@ def _check_question(question: UsageQuestion, source: UsageSource) -> None:
     if question.report not in REPORTS:
         raise Misuse(f"No report is called {question.report}. There are {', '.join(REPORTS)}.")
     if question.by is not None and question.by not in (*BY, BY_FOLDER):
-        raise Misuse(f"--by takes {', '.join(BY)}, and {question.by} is none of them.")
+        raise Misuse(f"--by takes {', '.join(BY)}, not {question.by}.")
     if question.by in _OF_TEAMS and not source.is_team:
         raise Misuse(
             f"--by {question.by} is for a team's store: name one with --store. "

@@ -23,6 +23,7 @@ from bough.ingest.read_records import read_records
 from bough.ingest.sidecars import read_agent_meta
 from bough.memory import return_free_memory
 from bough.model.agents.links import AgentMeta, find_links
+from bough.model.interpret.kept_places import KeptPlace, place_of_gone
 from bough.model.outline.step_lists import read_branch_steps
 from bough.model.text.formats import base_name_of
 from bough.model.usage.across_files import FileUsage, UsageEntry, count_once
@@ -85,6 +86,11 @@ class FileUsageSource:
         """Add nothing up: nobody has done so before."""
         return
 
+    def kept_places(self) -> dict[str, KeptPlace]:
+        """Tell what there is of sessions whose file is gone, by their ids."""
+        listed = (session for listing in self._listings for session in listing.sessions)
+        return {session.id: KeptPlace.ARCHIVE for session in listed if session.is_archived}
+
     def project_names(self) -> dict[str, str]:
         """Give what people call the projects, by folder."""
         return {
@@ -115,7 +121,7 @@ class FileUsageSource:
     def every_line(
         self, usages: Sequence[FileUsage], wanted: Sequence[FileUsage]
     ) -> list[UsageEntry]:
-        """Give all lines of the calls that some of the books report."""
+        """Give all lines of the calls that some of the files report."""
         by_path = {usage.path: usage for usage in usages}
         messages = {line.message_id for usage in wanted for line in usage.lines}
         paths = {usage.path for usage in wanted}
@@ -128,7 +134,7 @@ class FileUsageSource:
         ]
 
     def load_branch_maps(self, usages: Sequence[FileUsage]) -> dict[str, BranchMap]:
-        """Give the ways of sessions, by the path of their own files."""
+        """Give the branches of sessions, by the path of their own files."""
         read = ((one, read_records(require_source(self.sources, one.path))) for one in usages)
         return {one.path: map_branches(one.session, *records) for one, records in read}
 
@@ -208,7 +214,7 @@ def _add_names(
 
 
 class UsageSource(Protocol):
-    """Books and what else a report may ask; `notes` are sentences for the person.
+    """Usage of files, and what else a report may ask; `notes` are sentences for the person.
 
     `sources` finds the bytes behind the lines, where somebody asks for those.
     """
@@ -236,6 +242,9 @@ class UsageSource(Protocol):
         `dated` asks when the newest line was.
         """
 
+    def kept_places(self) -> Mapping[str, KeptPlace]:
+        """Tell what there is of sessions whose file is gone, by their ids."""
+
     def sums(self, asked: SumRequest) -> "Sequence[tuple[FileUsage, UsageSum]] | None":
         """Add up calls; None where the lines have to be read for that."""
 
@@ -251,10 +260,10 @@ class UsageSource(Protocol):
     def every_line(
         self, usages: Sequence[FileUsage], wanted: Sequence[FileUsage]
     ) -> list[UsageEntry]:
-        """Give all lines of the calls that some of the books report."""
+        """Give all lines of the calls that some of the files report."""
 
     def load_branch_maps(self, usages: Sequence[FileUsage]) -> dict[str, BranchMap]:
-        """Give the ways of sessions, by the path of their own files."""
+        """Give the branches of sessions, by the path of their own files."""
 
     def load_agent_starts(self, usages: Sequence[FileUsage]) -> list[AgentStart]:
         """Give the calls that are said to have started agents."""
@@ -314,6 +323,11 @@ class IndexUsageSource:
         found = self.store.usage_files(dated=dated, sessions=sessions)
         return [usage for usage in found if usage.path.startswith(self.roots)]
 
+    def kept_places(self) -> dict[str, KeptPlace]:
+        """Tell what there is of sessions whose file is gone, by their ids."""
+        gone = self.store.gone_sessions()
+        return {row.session: place_of_gone(row.deleted_at) for row in gone}
+
     def sums(self, asked: SumRequest) -> "Sequence[tuple[FileUsage, UsageSum]] | None":
         """Add up calls; None where the lines have to be read for that."""
         return self.store.sum_usage(replace(asked, roots=self.roots))
@@ -336,7 +350,7 @@ class IndexUsageSource:
     def every_line(
         self, usages: Sequence[FileUsage], wanted: Sequence[FileUsage]
     ) -> list[UsageEntry]:
-        """Give all lines of the calls that some of the books report."""
+        """Give all lines of the calls that some of the files report."""
         by_number = {usage.number: usage for usage in usages}
         lines = self.store.lines_of_calls([usage.number for usage in wanted])
         return [(by_number[file], line) for file, line in lines if file in by_number]

@@ -6,18 +6,10 @@ days; asking for the offset of now and keeping it is wrong for half of the year.
 
 import time
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from bough.backports import override
 from bough.errors import Misuse
-
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand in for `typing.override`, which Python 3.11 does not have."""
-        return method
 
 
 class LocalZone(tzinfo):

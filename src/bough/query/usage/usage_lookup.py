@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from bough.errors import SessionNotFound
+from bough.errors import LATEST, SessionNotFound
 from bough.model.usage.across_files import FileUsage
-from bough.query.lookup import LATEST, ProjectNames, choose_project, choose_session_by_path
+from bough.query.lookup import ProjectNames, choose_project, choose_session_by_path
 
 
 def find_usage_project(wanted: str, usages: Sequence[FileUsage]) -> str:

@@ -52,7 +52,7 @@ class AgentTask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AgentTaskOptions(TypedDict, total=False):
-    """What a caller may say of an errand."""
+    """What a caller may say of a task."""
 
     prompt: str
     answer: str
@@ -73,35 +73,35 @@ class AgentSteps(ToolCallSteps, InjectedSteps, CompactionSteps, MetadataSteps, D
 
     depth = 0
 
-    def agent(self, kind: str, task: str, **errand: Unpack[AgentTaskOptions]) -> Self:
+    def agent(self, kind: str, task: str, **options: Unpack[AgentTaskOptions]) -> Self:
         """Start an agent and write its answer.
 
         Layouts: inline, flat, folder, workflow; without one, that of the client's version. With
         `echoed` the session's file holds agent_progress copies of the agent's records. With
         `spoken` the work itself says the answer.
         """
-        return self.agents(AgentTask(kind=kind, task=task, **errand))
+        return self.agents(AgentTask(kind=kind, task=task, **options))
 
-    def agents(self, *errands: AgentTask, **fields: object) -> Self:
+    def agents(self, *tasks: AgentTask, **fields: object) -> Self:
         """Start several agents in one message; their answers come in the same order.
 
         Fields belong to the message that starts them.
         """
-        calls = [(errand, self._make_call(errand)) for errand in errands]
+        calls = [(task, self._make_call(task)) for task in tasks]
         ids = [self.ask(call, message=None, **fields) for _, call in calls]
         started = self.now
         ends = []
-        for (errand, call), tool_id in zip(calls, ids, strict=True):
+        for (task, call), tool_id in zip(calls, ids, strict=True):
             self.now = started
-            child = self._run_agent(errand, tool_id)
+            child = self._run_agent(task, tool_id)
             ends.append(child.now)
-            if errand.echoed:
-                self._write_progress_copies(child, errand, tool_id)
-            if errand.background:
+            if task.echoed:
+                self._write_progress_copies(child, task, tool_id)
+            if task.background:
                 self.now = started
                 ends[-1] = started
             self.now = max(ends)
-            self.reply(tool_id, _complete_call(call, errand, child, child.now - started))
+            self.reply(tool_id, _complete_call(call, task, child, child.now - started))
         return self
 
     def agent_file(self, agent_id: str) -> SessionDraft:
@@ -133,38 +133,38 @@ class AgentSteps(ToolCallSteps, InjectedSteps, CompactionSteps, MetadataSteps, D
 
     # how
 
-    def _make_call(self, errand: AgentTask) -> SampleCall:
+    def _make_call(self, task: AgentTask) -> SampleCall:
         given: Json = {
-            "description": errand.task,
-            "prompt": errand.brief,
-            "subagent_type": errand.kind,
+            "description": task.task,
+            "prompt": task.brief,
+            "subagent_type": task.kind,
         }
-        if errand.background:
+        if task.background:
             given["run_in_background"] = True
         tool = "Agent" if self.is_since("2.1.63") else "Task"
-        return SampleCall(tool=tool, given=given, name=errand.name, seconds=0, fields=errand.fields)
+        return SampleCall(tool=tool, given=given, name=task.name, seconds=0, fields=task.fields)
 
-    def _run_agent(self, errand: AgentTask, tool_id: str) -> "AgentSteps":
+    def _run_agent(self, task: AgentTask, tool_id: str) -> "AgentSteps":
         """Let an agent work, and keep its records where its client keeps them."""
-        layout = errand.layout or _layout_of(self.facts.version)
-        child = self._make_child(errand.agent_id or self._new_agent_id(), errand.model)
+        layout = task.layout or _layout_of(self.facts.version)
+        child = self._make_child(task.agent_id or self._new_agent_id(), task.model)
         if layout == "inline":
             child.entries = self.entries
             child.facts = msgspec.structs.replace(
                 child.facts, agent_id=None, seed=f"{self.facts.seed}/{child.facts.agent_id}"
             )
-        child.user_record(errand.brief)
-        if errand.work is not None:
-            errand.work(child)
-        if errand.answer and not errand.spoken:
-            child.assistant(errand.answer)
+        child.user_record(task.brief)
+        if task.work is not None:
+            task.work(child)
+        if task.answer and not task.spoken:
+            child.assistant(task.answer)
         if layout == "flat":
             self.agent_files[f"agent-{child.facts.agent_id}.jsonl"] = child
         elif layout != "inline":
-            inner = f"/workflows/{errand.run}" if layout == "workflow" else ""
+            inner = f"/workflows/{task.run}" if layout == "workflow" else ""
             folder = f"{self.session_id}/subagents{inner}"
             self._store_child(child, folder)
-            self._write_metadata(child, errand, tool_id, folder)
+            self._write_metadata(child, task, tool_id, folder)
         return child
 
     def _make_child(self, agent_id: str, model: str | None) -> "AgentSteps":
@@ -190,31 +190,31 @@ class AgentSteps(ToolCallSteps, InjectedSteps, CompactionSteps, MetadataSteps, D
         self.agent_files[f"{folder}/agent-{child.facts.agent_id}.jsonl"] = child
 
     def _write_metadata(
-        self, child: "AgentSteps", errand: AgentTask, tool_id: str, folder: str
+        self, child: "AgentSteps", task: AgentTask, tool_id: str, folder: str
     ) -> None:
         """Write the file that says what the agent is, which came with time."""
         agent_id = child.facts.agent_id
-        if errand.layout == "workflow":
+        if task.layout == "workflow":
             step = self.encode_json({"type": "agent", "agentId": agent_id, "status": "completed"})
             journal = f"{folder}/journal.jsonl"
             self.companions[journal] = self.companions.get(journal, b"") + step + b"\n"
         if not self.is_since("2.1.60"):
             return
-        meta: Json = {"agentType": errand.kind, "description": errand.task}
+        meta: Json = {"agentType": task.kind, "description": task.task}
         if self.is_since("2.1.150"):
             meta["toolUseId"] = tool_id
         if self.is_since("2.1.177"):
             meta["spawnDepth"] = child.depth
         self.companions[f"{folder}/agent-{agent_id}.meta.json"] = self.encode_json(meta)
 
-    def _write_progress_copies(self, child: "AgentSteps", errand: AgentTask, tool_id: str) -> None:
+    def _write_progress_copies(self, child: "AgentSteps", task: AgentTask, tool_id: str) -> None:
         """Copy an agent's records into the session, as clients of 2.1.12 to 2.1.81 did."""
         for record in child.records():
             kept = ("type", "message", "uuid", "timestamp", "requestId", "toolUseResult")
             data: Json = {
                 "message": {key: record[key] for key in kept if key in record},
                 "normalizedMessages": [],
-                "prompt": errand.brief,
+                "prompt": task.brief,
                 "agentId": child.facts.agent_id,
             }
             self.progress(
@@ -233,13 +233,13 @@ def _layout_of(version: str) -> str:
 
 
 def _complete_call(
-    call: SampleCall, errand: AgentTask, child: AgentSteps, took: timedelta
+    call: SampleCall, task: AgentTask, child: AgentSteps, took: timedelta
 ) -> SampleCall:
     """Complete the call with what the agent gave back."""
     agent_id = child.facts.agent_id
     calls = sum(1 for record in child.records() if _is_call(record, agent_id))
-    said: list[Json] = [blocks.text(errand.answer)]
-    told: Json = {
+    said: list[Json] = [blocks.text(task.answer)]
+    structured: Json = {
         "content": said,
         "totalDurationMs": int(took.total_seconds() * 1000),
         "totalTokens": 12_400 + 900 * calls,
@@ -247,20 +247,20 @@ def _complete_call(
         "usage": {"input_tokens": 6, "output_tokens": 40 * calls + 200},
     }
     if agent_id is not None:
-        told = {"status": "completed", "prompt": errand.brief, "agentId": agent_id} | told
+        structured = {"status": "completed", "prompt": task.brief, "agentId": agent_id} | structured
         said.append(blocks.text(f"agentId: {agent_id} (for resuming to continue this agent)"))
-    if errand.background:
-        told = {
+    if task.background:
+        structured = {
             "isAsync": True,
             "status": "async_launched",
             "agentId": agent_id,
-            "description": errand.task,
-            "prompt": errand.brief,
+            "description": task.task,
+            "prompt": task.brief,
             "outputFile": f"/home/dev/.claude/tasks/{agent_id}.output",
             "canReadOutputFile": True,
         }
         said = [blocks.text(f"Async agent launched successfully.\nagentId: {agent_id}")]
-    return msgspec.structs.replace(call, result=said, structured=told)
+    return msgspec.structs.replace(call, result=said, structured=structured)
 
 
 def _is_call(record: Json, agent_id: str | None) -> bool:

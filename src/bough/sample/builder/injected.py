@@ -56,12 +56,12 @@ class InjectedSteps(MessageSteps):
         )
         out = f"<local-command-stdout>{stdout}</local-command-stdout>"
         if as_system:
-            told: Json = {"subtype": "local_command", "level": "info", "isMeta": False}
-            self.node("system", name=name, **(told | {"content": echo}))
+            fields: Json = {"subtype": "local_command", "level": "info", "isMeta": False}
+            self.node("system", name=name, **(fields | {"content": echo}))
             return (
                 self
                 if stdout is None
-                else self.node("system", name=None, **(told | {"content": out}))
+                else self.node("system", name=None, **(fields | {"content": out}))
             )
         self.open_prompt().caveat().user_record(echo, name=name)
         return self if stdout is None else self.user_record(out)

@@ -85,8 +85,8 @@ class MetadataSteps(MessageSteps, NoteSteps):
 
     def queue(self, operation: str, content: str | None = None) -> Self:
         """Write an operation on the queue of prompts: enqueue, dequeue, remove, popAll."""
-        told: Json = {} if content is None else {"content": content}
-        return self.mark("queue-operation", operation=operation, timestamp=self.stamp(), **told)
+        fields: Json = {} if content is None else {"content": content}
+        return self.mark("queue-operation", operation=operation, timestamp=self.stamp(), **fields)
 
     def queued(
         self, prompt: str, *, shown: str = "attachment", name: str | None = None, **fields: object

@@ -31,8 +31,8 @@ class NoteSteps(SessionDraft):
         own: Json = {"attachment": held}
         if self.is_since("2.1.300") and kind not in HIDDEN_TYPES:
             # What the model was told, word for word: the newest clients keep it beside.
-            told = f"<system-reminder>\n{kind.replace('_', ' ')}\n</system-reminder>"
-            own |= {"rendered": [{"content": told}], "renderedRole": "system"}
+            text = f"<system-reminder>\n{kind.replace('_', ' ')}\n</system-reminder>"
+            own |= {"rendered": [{"content": text}], "renderedRole": "system"}
         return self.node("attachment", name=name, **(own | fields))
 
     def queued_command(
@@ -191,8 +191,8 @@ def _make_hook_outcome(outcome: str, command: str, words: str) -> Json:
         case "non_blocking_error":
             return {"stdout": "", "stderr": words, "exitCode": 1} | ran
         case "blocking_error":
-            told = {"blockingError": f"[{command}]: {words}\n", "command": command}
-            return {"blockingError": told}
+            fields = {"blockingError": f"[{command}]: {words}\n", "command": command}
+            return {"blockingError": fields}
         case "additional_context":
             return {"content": [words]}
         case _:

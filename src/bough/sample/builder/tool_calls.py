@@ -99,12 +99,12 @@ class ToolCallSteps(MessageSteps):
         caller = self._callers[tool_id]
         self.cursor = caller if under is None else self.uuid(under)
         self.wait(call.seconds)
-        told = True if call.is_error else (False if call.tool == "Bash" else None)
+        is_error = True if call.is_error else (False if call.tool == "Bash" else None)
         fields: Json = {"toolUseResult": self.structured_copy_of(call)}
         if self.is_since("2.1.1"):
             fields["sourceToolAssistantUUID"] = caller
         name = None if call.name is None else f"{call.name}.result"
-        block = blocks.tool_result(tool_id, call.result, is_error=told)
+        block = blocks.tool_result(tool_id, call.result, is_error=is_error)
         self.user_record([block], name=name, **(fields | dict(call.fields)))
         return self
 
@@ -128,12 +128,12 @@ class ToolCallSteps(MessageSteps):
         place = f"{self.session_id}/tool-results/{stem}.txt"
         self.companions[place] = output.encode()
         size = f"{len(output) / 1024:.1f}KB"
-        told = (
+        result = (
             f"<persisted-output>\nOutput too large ({size}). Full output saved to: "
             f"{self.machine_folder()}/{place}\n\nPreview (first 2KB):\n"
             f"{output[:PREVIEW_LENGTH]}\n...\n</persisted-output>"
         )
-        return self.tool(tool, given, told, name=name, **fields)
+        return self.tool(tool, given, result, name=name, **fields)
 
 
 def _to_float(value: object) -> float:

@@ -69,7 +69,7 @@ def _make_workflow(calendar: DemoCalendar) -> SampleSession:
     )
     builder.ai_title("Fold pages into lanterns")
     builder.user("Use the fold workflow on all pages")
-    errands = [
+    tasks = [
         AgentTask(
             kind="folder",
             task=f"fold page {number}",
@@ -82,7 +82,7 @@ def _make_workflow(calendar: DemoCalendar) -> SampleSession:
     ]
     write_messages(
         builder,
-        [DemoMessage(agent_tasks=errands), DemoMessage("All three pages fold.")],
+        [DemoMessage(agent_tasks=tasks), DemoMessage("All three pages fold.")],
         TurnBudget(1.9, 340),
     )
     builder.turn_duration(340)

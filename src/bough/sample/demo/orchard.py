@@ -146,7 +146,7 @@ def _make_new_python(calendar: DemoCalendar) -> SampleSession:
     builder.title("Move the shop to Python 3.13").agent_name("python-3-13")
     builder.user("Move us to Python 3.13. Run the old and the new suite side by side.", name="move")
     builder.attachment("task_reminder").attachment("command_permissions").attachment("auto_mode")
-    errands = [
+    tasks = [
         AgentTask(
             kind="general-purpose",
             task=f"run the suite on {version}",
@@ -159,7 +159,7 @@ def _make_new_python(calendar: DemoCalendar) -> SampleSession:
     ]
     write_messages(
         builder,
-        [DemoMessage("Both suites run in the background.", agent_tasks=errands)],
+        [DemoMessage("Both suites run in the background.", agent_tasks=tasks)],
         TurnBudget(0.35, 30),
     )
     builder.queued("Also drop the old type aliases", shown="attachment")
@@ -181,8 +181,8 @@ def _make_new_python(calendar: DemoCalendar) -> SampleSession:
     write_messages(
         builder, [DemoMessage("Both suites pass. 3.13 is 11 percent faster.")], TurnBudget(0.1, 12)
     )
-    told = "<task-notification>\n<task-id>a000000000003130</task-id>\n</task-notification>"
-    builder.queue("enqueue", told).queued_command(told, mode="task-notification")
+    notification = "<task-notification>\n<task-id>a000000000003130</task-id>\n</task-notification>"
+    builder.queue("enqueue", notification).queued_command(notification, mode="task-notification")
     builder.turn_duration(240).last_prompt("What about the docker image?", leaf=builder.cursor)
     return builder
 

@@ -24,12 +24,12 @@ WIRED = """\
 
 def make_refused_edit(path: str, old: str, new: str) -> SampleCall:
     """Make an edit the person said no to."""
-    told = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+    refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected."
     given: Json = {"file_path": path, "old_string": old, "new_string": new}
     return SampleCall(
         tool="Edit",
         given=given,
-        result=told,
+        result=refusal,
         is_error=True,
         structured="User rejected tool use",
         fields={"toolDenialKind": "user-rejected"},

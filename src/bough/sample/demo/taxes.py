@@ -135,7 +135,7 @@ def _make_implementation(calendar: DemoCalendar) -> SampleSession:
             TurnBudget(0.95, 300),
         ),
     )
-    errands = [
+    tasks = [
         make_agent_task(
             "find every use of tax()",
             "Seven, all in orders and refunds.",
@@ -156,7 +156,7 @@ def _make_implementation(calendar: DemoCalendar) -> SampleSession:
         toolkit.bash("pytest -q tests/tax", "40 passed in 0.4s"),
     ]
     messages = [
-        DemoMessage(agent_tasks=errands),
+        DemoMessage(agent_tasks=tasks),
         *make_messages(calls, "All 40 refunds agree with the tax office."),
     ]
     write_messages(builder, messages, TurnBudget(3.10, 1_200))

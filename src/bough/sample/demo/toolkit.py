@@ -61,10 +61,10 @@ class ToolKit:
         self, command: str, output: str = "", *, code: int = 0, seconds: float = 1
     ) -> SampleCall:
         """Run a command; a code other than 0 makes the call an error."""
-        told = f"Exit code {code}\n{output}" if code else output
+        result = f"Exit code {code}\n{output}" if code else output
         given: Json = {"command": command, "description": _describe_command(command)}
         return SampleCall(
-            tool="Bash", given=given, result=told, is_error=code != 0, seconds=seconds
+            tool="Bash", given=given, result=result, is_error=code != 0, seconds=seconds
         )
 
     def edit(self, name: str, old: str, new: str) -> SampleCall:
@@ -72,8 +72,8 @@ class ToolKit:
         self.files[name] = self.files.get(name, old).replace(old, new, 1)
         path = self.path(name)
         given: Json = {"file_path": path, "old_string": old, "new_string": new}
-        told = f"The file {path} has been updated successfully."
-        return SampleCall(tool="Edit", given=given, result=told)
+        result = f"The file {path} has been updated successfully."
+        return SampleCall(tool="Edit", given=given, result=result)
 
     def write(self, name: str, content: str) -> SampleCall:
         """Write a file."""

@@ -1,4 +1,4 @@
-"""Tells a turn: a prompt, what the model did about it, the answer.
+"""Writes a turn: a prompt, what the model did about it, the answer.
 
 A turn is a list of beats. A beat is one message of the model: perhaps a thought, perhaps words,
 then calls. The teller gives each its share of the turn's time and money.
@@ -67,7 +67,7 @@ def write_turn(
     name: str | None = None,
     pause: float = 4,
 ) -> None:
-    """Write a whole turn, then let some minutes pass; a story of words only is an answer."""
+    """Write a whole turn, then let some minutes pass; a turn of words only is an answer."""
     moment = builder.now
     builder.user(prompt, name=name)
     write_messages(

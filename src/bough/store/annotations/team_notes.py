@@ -27,7 +27,7 @@ _REMOVE: Final = "delete from note where author = me() and id = %s"
 _WRITE: Final = """
     insert into note (author, id, project_id, session, uuid, body)
     values (me(), %s, %s, %s, %s, %s)
-    on conflict (author, id) do update set body = excluded.body, at = now()
+    on conflict (md5(author || ' ' || id::text)) do update set body = excluded.body, at = now()
 """
 
 

@@ -5,11 +5,13 @@ compared byte by byte.
 """
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Final
 
 from msgspec import Struct, field
 
-from bough.store.filter_conditions import CONDITIONS, FILE_FIELDS, format_timestamp
+from bough.model.text.times import format_timestamp
+from bough.store.filter_conditions import CONDITIONS, FILE_FIELDS, combine_filters
 from bough.store.postgres.record_bodies import clean_text
 from bough.store.query_language import Field, Filter, Query, like_pattern
 
@@ -66,14 +68,8 @@ def add_record_filters(where: ServerConditions, query: Query) -> None:
 
 
 def _add_filters(where: ServerConditions, query: Query, fields: Iterable[Field]) -> None:
-    for name in fields:
-        filters = [one for one in query.filters if one.field is name]
-        wanted = [_filter_condition(where, one) for one in filters if not one.negated]
-        if wanted:
-            where.add(f"({' or '.join(wanted)})")
-        for one in filters:
-            if one.negated:
-                where.add(f"not ({_filter_condition(where, one)})")
+    for clause in combine_filters(query, fields, partial(_filter_condition, where)):
+        where.add(clause)
 
 
 def _filter_condition(where: ServerConditions, wanted: Filter) -> str:

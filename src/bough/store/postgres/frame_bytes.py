@@ -11,16 +11,17 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from io import BytesIO, RawIOBase
+from io import RawIOBase
+from time import monotonic
 from typing import Final
 
 from msgspec import Struct
 
-from bough.backports import override
 from bough.errors import IndexTrouble, Unreadable
 from bough.files.byte_source import SourceState
 from bough.files.directory import KeptEntry, KeptFolders
 from bough.files.lines import split_lines
+from bough.files.piece_reader import open_bytes
 from bough.line import Line
 from bough.store.postgres.server_connection import ServerConnection
 
@@ -34,6 +35,8 @@ _LONGEST: Final = 4 << 20
 _LEVEL: Final = 6
 _AT_ONCE: Final = 16
 """So many frames come in one answer."""
+_SECONDS_AT_HAND: Final = 60.0
+"""For so long bytes stay at hand: what an auditor opens is kept once in that time."""
 _FIND: Final = """
     select id, size, mtime_ns from file where path = %(path)s and deleted_at is null
     union all select id, size, mtime_ns from companion where path = %(path)s
@@ -106,24 +109,25 @@ class _RecentFrames:
     def __init__(self, most: int) -> None:
         self._most = most
         self._size = 0
-        self._frames: OrderedDict[tuple[FrameKey, int], bytes] = OrderedDict()
+        self._frames: OrderedDict[tuple[FrameKey, int], tuple[bytes, float]] = OrderedDict()
         self._lock = threading.Lock()
 
     def find(self, key: "FrameKey", offset: int) -> tuple[int, bytes] | None:
-        """Find the frame that has a byte."""
+        """Find the frame that has a byte; one that is too old is read again."""
+        oldest = monotonic() - _SECONDS_AT_HAND
         with self._lock:
-            for (of, start), data in reversed(self._frames.items()):
-                if of == key and start <= offset < start + len(data):
+            for (of, start), (data, read_at) in reversed(self._frames.items()):
+                if of == key and start <= offset < start + len(data) and read_at >= oldest:
                     return start, data
         return None
 
     def keep(self, key: "FrameKey", start: int, data: bytes) -> None:
         """Keep a frame, in the place of those that were kept longest."""
         with self._lock:
-            self._size += len(data) - len(self._frames.pop((key, start), b""))
-            self._frames[key, start] = data
+            self._size += len(data) - len(self._frames.pop((key, start), (b"", 0.0))[0])
+            self._frames[key, start] = (data, monotonic())
             while self._size > self._most and len(self._frames) > 1:
-                self._size -= len(self._frames.popitem(last=False)[1])
+                self._size -= len(self._frames.popitem(last=False)[1][0])
 
 
 FrameKey = tuple[str, int, int, int]
@@ -219,7 +223,7 @@ class FrameSource:
 
     def open(self) -> RawIOBase:
         """Open the bytes for reading."""
-        return _WholeBytes(b"".join(self._read_chunks(0)))
+        return open_bytes(b"".join(self._read_chunks(0)))
 
     def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
         """Read the lines from `offset` on."""
@@ -244,7 +248,7 @@ class FrameSource:
         return _RECENT.find(self._key, offset) is not None
 
     def keep_frame(self, start: int, length: int, packed: bytes) -> None:
-        """Keep a frame that was read; a damaged one is left to who asks for it."""
+        """Keep a frame that was read; a damaged one is left to whoever asks for it."""
         with suppress(Unreadable):
             _RECENT.keep(self._key, start, self._unpack(packed, length))
 
@@ -286,29 +290,6 @@ class FrameSource:
         if len(data) != length:
             raise Unreadable(self._path, "the database has damaged bytes of it")
         return data
-
-
-class _WholeBytes(RawIOBase):
-    """Bytes in memory, read as a file without a buffer is."""
-
-    def __init__(self, data: bytes) -> None:
-        self._file = BytesIO(data)
-
-    @override
-    def readable(self) -> bool:
-        return True
-
-    @override
-    def seekable(self) -> bool:
-        return True
-
-    @override
-    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        return self._file.seek(offset, whence)
-
-    @override
-    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override] # any buffer is one
-        return self._file.readinto(buffer)
 
 
 _opening = threading.Lock()

@@ -49,7 +49,7 @@ _SESSIONS: Final = """
         s.inline_agents + coalesce(a.files, 0) as agents,
         s.models, s.git_branch, s.version, s.entrypoint, s.session_kind,
         s.slugs, s.implements, s.forked_from, f.mtime_ns, s.first_prompt,
-        s.last_prompt, s.pull_requests, (f.device = -1)::int as archived,
+        s.last_prompt, s.pull_requests, (f.device = -1)::int as archived, s.cwd,
         substr(m.prefix, 3), m.owner
     from session s
     join file f on f.id = s.file_id

@@ -358,7 +358,7 @@ class PostgresWriter:
     def flush(self) -> None:
         """Send what was gathered; it lasts when the transaction ends."""
         connection = self._connection
-        _upsert(connection, "project", _PROJECT_COLUMNS, self._project_rows.values())
+        _put_projects(connection, list(self._project_rows.values()))
         _upsert(connection, "file", _FILE_COLUMNS, self._file_rows.values(), "pushed = now()")
         for statement, values in self._updates:
             connection.run(statement, values)
@@ -517,6 +517,19 @@ def put_sums(
         for number, row in enumerate(found)
     ]
     connection.insert_rows("usage_sum", _SUM_COLUMNS, rows)
+
+
+def _put_projects(connection: ServerConnection, rows: Sequence[tuple[object, ...]]) -> None:
+    """Keep projects in two steps: a row that is just being added is seen by nobody."""
+    marks = ", ".join(["%s"] * len(_PROJECT_COLUMNS))
+    names = ", ".join(_PROJECT_COLUMNS)
+    connection.run_many(
+        f"insert into project ({names}) values ({marks}) on conflict do nothing", rows
+    )
+    changes = ", ".join(f"{name} = %s" for name in _PROJECT_COLUMNS[1:])
+    connection.run_many(
+        f"update project set {changes} where id = %s", [(*row[1:], row[0]) for row in rows]
+    )
 
 
 def _upsert(

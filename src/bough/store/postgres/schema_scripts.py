@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from bough.errors import IndexTrouble, Misuse
+from bough.store.postgres.administration.column_statistics import hide_columns
 from bough.store.postgres.administration.dialect_probes import (
     describe_missing,
     save_dialect,
@@ -37,7 +38,7 @@ _SET: Final = """
 """
 _OLDEST: Final = "select value from meta where key = 'oldest_client'"
 _NAMES_OLDEST: Final = re.compile(r"-- oldest client: (\d+)\n")
-# Who keeps the database may send to it as well, and then sees what is theirs.
+# The owner of the database may send to it as well, and then sees what is theirs.
 _ADD_OPERATOR: Final = """
     insert into member (name, role) select session_user::text, 'admin'
     where not is_superuser() on conflict (name) do nothing
@@ -138,6 +139,7 @@ def _run_scripts(connection: ServerConnection, before: int) -> MigrationReport:
         set_sums_form(connection)
         connection.run(_ADD_OPERATOR)
         save_dialect(connection, trials)
+        hide_columns(connection)
     return MigrationReport(connection.place, before, team_schema(), tuple(trials), missing)
 
 
@@ -180,7 +182,7 @@ def require_schema(connection: ServerConnection) -> None:
     row = connection.fetch_one(_NO_MEMBER)
     if row is not None:
         raise IndexTrouble(
-            f"{row[0]} is no member of the team in {connection.place}. Who keeps the database lets "
+            f"{row[0]} is no member of the team in {connection.place}. Its owner lets "
             f"people in: bough team member add {row[0]} --store URL."
         )
 

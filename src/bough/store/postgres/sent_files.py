@@ -1,4 +1,4 @@
-"""What a team's database has of one machine beyond the rows of transcripts: for who sends.
+"""What a team's database has of one machine beyond the rows of transcripts: for whoever sends.
 
 Companions as they were sent, whose the machines are, and taking a session back.
 """

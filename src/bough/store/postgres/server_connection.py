@@ -6,7 +6,7 @@ even where a connection fails.
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from bough.errors import IndexTrouble, Misuse
@@ -56,6 +56,9 @@ class ServerConnection:
             self.raw.adapters.register_dumper(PackedColumn, PackedColumnWriter)
             # Named last, pg_temp hides nothing; unnamed, it would come first.
             self.raw.execute(f"set search_path = {SCHEMA}, pg_temp")
+            # Where the engine has it: it takes longer than most of our questions.
+            with suppress(pg_errors.UndefinedObject, pg_errors.FeatureNotSupported):
+                self.raw.execute("set jit = off")
         self._types: dict[str, dict[str, str]] = {}
         self._locks: dict[str, ServerConnection] = {}
         self._is_without_locks: bool | None = None
@@ -163,10 +166,11 @@ class ServerConnection:
 
     def _lock_row(self, name: str, more: str = "") -> bool:
         """Lock a row of a table, by a connection of its own, with which the lock ends."""
-        self.run("insert into lock_row values (%s) on conflict do nothing", [name])
+        number = str(_lock_number(name))  # everybody sees the rows
+        self.run("insert into lock_row values (%s) on conflict do nothing", [number])
         holder = ServerConnection(self.url)
         holder.run("begin")
-        row = holder.fetch_one(f"select 1 from lock_row where name = %s for update{more}", [name])
+        row = holder.fetch_one(f"select 1 from lock_row where name = %s for update{more}", [number])
         if row is None:
             holder.close()
             return False

@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from bough.errors import Misuse
+from bough.store.postgres.frame_bytes import open_shared
 from bough.store.postgres.schema_scripts import require_schema
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.postgres.team_members import WEB_ROLE
@@ -17,6 +18,8 @@ from bough.store.postgres.team_members import WEB_ROLE
 _SECONDS: Final = 5
 """A question of a page that takes longer is ended."""
 _OF_TOKEN: Final = "select name from member_of_token(%s)"  # noqa: S105 - a function's name
+# Asked for no bytes, it keeps that an auditor opened the file, once in a minute.
+_OPEN: Final = "select read_frames(f.id, '{}'::bigint[]) from file f where f.path = %s"
 _ACCESS: Final = """
     select me(), my_role(), array(select readable() order by 1),
         array(select countable() order by 1)
@@ -37,7 +40,7 @@ def require_web_role(url: str) -> str:
         if not row or row[0] != WEB_ROLE:
             raise Misuse(
                 f"bough web comes to a team's database as {WEB_ROLE}, and shows each what is "
-                f"theirs: --store postgresql://{WEB_ROLE}@HOST/DATABASE. Who keeps the database "
+                f"theirs: --store postgresql://{WEB_ROLE}@HOST/DATABASE. The owner of the database "
                 f"gives it a password: bough team member rotate {WEB_ROLE}."
             )
         return connection.place
@@ -55,15 +58,24 @@ def find_token_member(url: str, hashed: bytes) -> str | None:
         connection.close()
 
 
-def read_access(url: str) -> tuple[str | None, bytes]:
-    """Read who a member's URL is of, None for nobody any more, and a mark of what they may see."""
+def read_access(url: str) -> tuple[str | None, str | None, bytes]:
+    """Read who a member's URL is of and what they are, and a mark of what they may see.
+
+    Who is no member any more is nobody.
+    """
     connection = ServerConnection(url)
     try:
         row = connection.fetch_one(_ACCESS)
         mark = hashlib.sha256(repr(row).encode()).digest()
-        return (row[0] if row else None), mark
+        name, role = row[:2] if row else (None, None)
+        return name, role, mark
     finally:
         connection.close()
+
+
+def note_opening(url: str, path: str) -> None:
+    """Keep that an auditor opens a session whose bytes are at hand."""
+    open_shared(url).fetch_all(_OPEN, [path])
 
 
 def make_member_url(url: str, member: str) -> str:

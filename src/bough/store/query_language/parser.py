@@ -168,7 +168,7 @@ class _Parser:
             compile_regex(pattern, ignore_case=False)
         except re.error as error:
             at = self.place + 1 + (error.pos or 0)
-            raise self.make_error(f"This is no regex: {error.msg}.", at) from error
+            raise self.make_error(f"This is not a regular expression: {error.msg}.", at) from error
         except (OverflowError, RecursionError) as error:
             raise self.make_error("This regex is too large.") from error
         if _ENDLESS.search(pattern):

@@ -5,10 +5,12 @@ first chooses the files, because that is cheap and may leave few.
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import Struct, field
 
-from bough.store.filter_conditions import CONDITIONS, format_timestamp, replace_surrogates
+from bough.model.text.times import format_timestamp
+from bough.store.filter_conditions import CONDITIONS, combine_filters, replace_surrogates
 from bough.store.query_language import Field, Filter, Query, like_pattern
 
 _LIKE = "like {} escape '\\'"
@@ -53,14 +55,8 @@ class WhereClause(Struct):
 
 def add_filters(where: WhereClause, query: Query, fields: Sequence[Field]) -> None:
     """Add the filters on some fields: any of the wanted values, none of the others."""
-    for name in fields:
-        filters = [one for one in query.filters if one.field is name]
-        wanted = [_filter_condition(where, one) for one in filters if not one.negated]
-        if wanted:
-            where.add(f"({' or '.join(wanted)})")
-        for one in filters:
-            if one.negated:
-                where.add(f"not ({_filter_condition(where, one)})")
+    for clause in combine_filters(query, fields, partial(_filter_condition, where)):
+        where.add(clause)
 
 
 def add_times(where: WhereClause, query: Query) -> None:

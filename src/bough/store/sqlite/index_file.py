@@ -42,7 +42,7 @@ def require_index_file(path: Path) -> None:
         return
     if application == _NO_DATABASE:
         if not _was_ours(path):
-            raise IndexTrouble(f"{path} is no index of bough's, and is left as it is. {_ADVICE}")
+            raise IndexTrouble(f"{path} is not an index of bough, and is left as it is. {_ADVICE}")
         raise IndexTrouble(f"The index {path} is damaged. Make it again: bough index --rebuild.")
     if not _is_ours(path, application):
         raise IndexTrouble(
@@ -85,7 +85,7 @@ def _read_application(path: Path) -> int | None:
         reason = (error.strerror or "unknown reason").lower()
         raise IndexTrouble(f"Cannot open the index {path}: {reason}.") from error
     if not stat.S_ISREG(found.st_mode):
-        raise IndexTrouble(f"{path} is no file, so it can be no index. {_ADVICE}")
+        raise IndexTrouble(f"{path} is not a file, so it cannot be an index. {_ADVICE}")
     if not found.st_size:
         return None
     try:

@@ -28,7 +28,7 @@ _SESSIONS = """
         s.inline_agents + coalesce(a.files, 0) as agents,
         s.models, s.git_branch, s.version, s.entrypoint, s.session_kind,
         s.slugs, s.implements, s.forked_from, f.mtime_ns, s.first_prompt,
-        s.last_prompt, s.pull_requests, f.device = -1 as archived
+        s.last_prompt, s.pull_requests, f.device = -1 as archived, s.cwd
     from session s
     join file f on f.id = s.file_id
     join project p on p.id = f.project_id

@@ -17,7 +17,7 @@ from difflib import get_close_matches
 from msgspec import Struct
 
 from bough.model.text.search_tokens import split_tokens
-from bough.store.filter_conditions import format_timestamp
+from bough.model.text.times import format_timestamp
 from bough.store.search_protocol import (
     DatedPosition,
     Place,

@@ -187,7 +187,7 @@ def _translate_errors(path: Path) -> Iterator[None]:
     except (sqlite3.ProgrammingError, sqlite3.Warning) as error:
         raise Misuse(_describe_error(str(error))) from error
     except UnicodeEncodeError as error:
-        raise Misuse("The question is no text in UTF-8.") from error
+        raise Misuse("The query is not UTF-8 text.") from error
     except sqlite3.Error as error:
         _raise_translated(path, error)
 

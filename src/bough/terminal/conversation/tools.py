@@ -113,7 +113,7 @@ def fit_call_columns(views: Sequence[ToolView]) -> CallColumns:
     """Fit the columns of calls that stand below one another."""
     return CallColumns(
         fit_name_column(width(one_line(view.label)) for view in views),
-        max((width(_format_duration(view)) for view in views), default=0),
+        max((width(format_call_duration(view)) for view in views), default=0),
     )
 
 
@@ -122,7 +122,7 @@ def render_call(
 ) -> list[StyledLine]:
     """Set the row of a call, and below it why it failed; in full what it did."""
     name = pad(one_line(view.label), columns.name) + "  "
-    took = pad(_format_duration(view), columns.clock, right=True)
+    took = pad(format_call_duration(view), columns.clock, right=True)
     right = _render_right_side(view, took, canvas.glyphs)
     words = _replace_signs(view.summary, canvas.glyphs)
     cut = fit_path if split_path(view.label, words)[0] else fit
@@ -180,7 +180,8 @@ def _replace_signs(text: str, glyphs: Glyphs) -> str:
     return text.translate({0x2013: glyphs.range, 0x2212: glyphs.minus, 0x2192: glyphs.arrow})
 
 
-def _format_duration(view: ToolView) -> str:
+def format_call_duration(view: ToolView) -> str:
+    """Write how long a call took; empty where nobody knows."""
     return format_duration(view.seconds) if view.seconds is not None else ""
 
 

@@ -7,8 +7,9 @@ from bough.model.session import Session
 from bough.terminal.canvas import Canvas
 from bough.terminal.header import find_short_length, render_session_line
 from bough.terminal.reports.plan_preview import format_prompt
+from bough.terminal.reports.search_hits import split_at_marks
 from bough.terminal.style import Role, Span, StyledLine, make_line
-from bough.terminal.text import clean, fit, one_line, pad, width
+from bough.terminal.text import fit, one_line, pad, width
 from bough.timetravel.plans.find import MOST_TIPS, Neighbour, TextMatch, find_neighbourhood
 
 _BETWEEN: Final = "  "
@@ -88,7 +89,7 @@ def _render_match(match: TextMatch, canvas: Canvas, columns: tuple[int, int, int
     _, role = _WHO.get(match.kind, _OTHER)
     head = _render_head(match, canvas, columns)
     note = describe_branch(match, columns[0])
-    spans = _split_at_marks(match)
+    spans = split_at_marks(match.snippet.text, match.snippet.marks)
     blank = _BETWEEN
     if canvas.columns is not None:
         room = max(_LEAST, canvas.measure - width(head) - 3 - width(note) - len(_BETWEEN))
@@ -124,17 +125,6 @@ def _render_head(row: TextMatch | Neighbour, canvas: Canvas, columns: tuple[int,
 def _shorten(uuid: str, short: int) -> str:
     """Cut an id; the place of a line without one is told whole."""
     return pad(uuid if uuid.startswith("@") else uuid[:short], short)
-
-
-def _split_at_marks(match: TextMatch) -> list[Span]:
-    """Cut the excerpt at its marks; each piece is cleaned by itself."""
-    text, place = match.snippet.text, 0
-    spans: list[Span] = []
-    for start, end in match.snippet.marks:
-        spans += [(Role.CLAUDE, text[place:start]), (Role.MATCH, text[start:end])]
-        place = end
-    spans.append((Role.CLAUDE, text[place:]))
-    return [(role, clean(piece).replace("\n", " ")) for role, piece in spans if piece]
 
 
 def _cut_spans(spans: list[Span], room: int, ellipsis: str) -> list[Span]:

@@ -14,8 +14,8 @@ from bough.model.text.formats import (
     format_percent,
 )
 from bough.query.live.running_sessions import LiveSession, seconds_in_state
-from bough.terminal.budget_mark import format_budget_mark
 from bough.terminal.canvas import Canvas
+from bough.terminal.list_cells import format_budget_mark
 from bough.terminal.style import Glyphs, Role, Span, StyledLine, text_of
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import one_line, wrap

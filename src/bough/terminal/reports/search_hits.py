@@ -8,7 +8,7 @@ from bough.model.interpret.kept_places import KeptPlace
 from bough.model.text.formats import base_name_of, format_count, format_duration, format_plural
 from bough.query.search.search import Hit, SearchPage, describe_session_hits
 from bough.terminal.canvas import Canvas
-from bough.terminal.kept_sign import NOTHING_GONE, format_kept_sign
+from bough.terminal.list_cells import NOTHING_GONE, format_kept_sign
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import clean, fit, one_line, pad, width
 
@@ -172,7 +172,7 @@ def _render_excerpt(hit: Hit, canvas: Canvas, room: int | None) -> list[Span]:
     if not hit.snippet:
         return [(Role.META, "an image")]
     ellipsis = canvas.glyphs.ellipsis
-    spans = _split_at_marks(hit.snippet, hit.marks)
+    spans = split_at_marks(hit.snippet, hit.marks)
     if room is None:
         return spans
     first = next((at for at, (role, _) in enumerate(spans) if role is Role.MATCH), 0)
@@ -184,7 +184,7 @@ def _render_excerpt(hit: Hit, canvas: Canvas, room: int | None) -> list[Span]:
     return _fit_spans(spans, room, ellipsis)
 
 
-def _split_at_marks(text: str, marks: Sequence[tuple[int, int]]) -> list[Span]:
+def split_at_marks(text: str, marks: Sequence[tuple[int, int]]) -> list[Span]:
     """Cut a text at its marks; each piece is cleaned by itself, so that none moves a mark."""
     spans: list[Span] = []
     place = 0

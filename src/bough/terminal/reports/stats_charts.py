@@ -28,7 +28,7 @@ _HOURS: Final = range(24)
 _SHOWN_DAYS: Final = 14
 _KINDS: Final = {
     "error": "could not answer",
-    "retry": "tried again",
+    "retry": "retried",
     "interrupted": "interrupted",
 }
 
@@ -47,7 +47,7 @@ def show_report(report: StatsReport, canvas: Canvas) -> RenderedReport:
 
 
 def show_errors(report: ErrorReport, canvas: Canvas) -> RenderedReport:
-    """Show troubles with their course over the days, and where to look."""
+    """Show troubles with their trend over the days, and where to look."""
     columns = (
         Column("WHAT", leaves=5),
         Column("WHY", least=_REASON),
@@ -72,7 +72,7 @@ def show_errors(report: ErrorReport, canvas: Canvas) -> RenderedReport:
         )
         for row in report.rows
     ]
-    talk = [f"The course runs from {span[0]} to {span[-1]}."] if len(span) > 1 else []
+    talk = [f"The trend runs from {span[0]} to {span[-1]}."] if len(span) > 1 else []
     return RenderedReport(render_table(columns, rows, canvas), talk)
 
 
@@ -140,7 +140,7 @@ def show_overview(report: StatsOverview, canvas: Canvas) -> RenderedReport:
         (
             "errors",
             errors.errors,
-            _join_facts((errors.retries, "tries again"), (errors.interruptions, "interruptions")),
+            _join_facts((errors.retries, "retries"), (errors.interruptions, "interruptions")),
         ),
         (
             "compactions",

@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from bough.model.interpret.kept_places import KeptPlace
 from bough.model.text.formats import (
     ENGLISH,
     MISSING,
@@ -25,6 +26,7 @@ from bough.model.usage.costs import UsageTotal
 from bough.query.usage.client_limits import ClientLimit
 from bough.query.usage.report import UsageTable
 from bough.query.usage.usage_rows import UsageRow as Spent
+from bough.terminal.kept_sign import format_kept_sign
 from bough.terminal.style import UNICODE, Glyphs, Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import fit
@@ -74,7 +76,9 @@ def render_usage(
     rows: list[TableRow] = []
     shown = _fill_empty_days(answer.rows) if every_day else list(answer.rows)
     for row in shown:
-        rows.append((Cell(name(row)), *_render_numbers(row.amount), *_render_tail(row, report)))
+        sign = format_kept_sign(answer.kept.get(row.key, KeptPlace.FILE), page.glyphs)
+        tail = _render_tail(row, report, sign)
+        rows.append((Cell(name(row)), *_render_numbers(row.amount), *tail))
         rows += (
             _render_part(answer.names.get(part, part), amount, report, page)
             for part, amount in row.by.items()
@@ -150,13 +154,14 @@ def format_amount(amount: UsageTotal) -> str:
     return format_cost(amount.usd, partly_unknown=not amount.cost.is_complete, in_table=True)
 
 
-def _render_tail(row: Spent, report: str) -> tuple[Cell, ...]:
+def _render_tail(row: Spent, report: str, sign: str) -> tuple[Cell, ...]:
     models = Cell(", ".join(map(shorten_model, row.models)), Role.META)
     match report:
         case "model":
             return ()
         case "session":
-            return models, Cell(row.label or "")
+            named = Cell(row.label, note=sign) if row.label else Cell(sign, Role.META)
+            return models, named
         case "project":
             return models, Cell(row.key, Role.META)
         case "agent":

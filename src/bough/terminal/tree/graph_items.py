@@ -59,7 +59,7 @@ class GraphFork(Struct, frozen=True):
 
 
 class GraphSplit(Struct, frozen=True):
-    """Other ways that leave here; the branch itself goes on with the items that follow."""
+    """Other branches that leave here; the branch itself goes on with the items that follow."""
 
     branches: tuple["GraphBranch", ...]
 

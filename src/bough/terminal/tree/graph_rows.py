@@ -65,7 +65,7 @@ def draw_graph(
 
 
 def draw_row(row: GraphRow, layout: GraphLayout, glyphs: Glyphs) -> StyledLine:
-    """Draw one row; who shows only some of many rows draws those alone."""
+    """Draw one row; whoever shows only some of many rows draws those alone."""
     return make_line(_build_spans(row, layout, glyphs))
 
 

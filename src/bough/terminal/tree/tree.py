@@ -1,4 +1,4 @@
-"""The graph of a session on a sheet: its head, its branches, where a pager opens."""
+"""The graph of a session on a canvas: its head, its branches, where a pager opens."""
 
 from bough.model.outline.branch_path import describe_active_tip, list_turns
 from bough.model.outline.session_outline import outline_of

@@ -18,11 +18,10 @@ from bough.model.outline.branch_path import find_conversation_through
 from bough.model.session import Session
 from bough.model.text.times import find_time_range, seconds_between
 from bough.model.tree.message_tree import NONE, GroupKind
-from bough.model.usage import tokens as ledger
 from bough.model.usage.cost_allocator import price_call
 from bough.model.usage.costs import NO_COST, Cost
 from bough.model.usage.price_list import PRICES, PriceList
-from bough.model.usage.tokens import Usage
+from bough.model.usage.tokens import Usage, count_calls_once, read_snapshots, sum_usage
 from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse
 from bough.records.decode import decode_plain, message_of
 from bough.records.record import BadLine, Record
@@ -84,7 +83,7 @@ class BranchComparison(Struct, frozen=True, kw_only=True):
 
 
 class ComparedPaths(Struct, frozen=True):
-    """The groups on the way to each of two nodes, and how many they begin with alike."""
+    """The groups on the path to each of two nodes, and how many they begin with alike."""
 
     sessions: tuple[Session, Session]
     groups: tuple[list[int], list[int]]
@@ -128,7 +127,7 @@ def compare_branches(
     *,
     other: Session | None = None,
 ) -> BranchComparison:
-    """Compare the ways to two tips, or to any two nodes of the main conversation.
+    """Compare the paths to two tips, or to any two nodes of the main conversation.
 
     Args:
         session: The session of A, and of B where no other is given.
@@ -161,7 +160,7 @@ def compare_branches(
 
 
 def find_paths(session: Session, a: str, b: str, other: Session | None = None) -> ComparedPaths:
-    """Find the ways to two nodes, and how many groups they have in common.
+    """Find the paths to two nodes, and how many groups they have in common.
 
     Raises:
         TipNotFound: There is no such node, or it lies in an agent's conversation.
@@ -213,15 +212,13 @@ def _describe_branch(
     tree, tip = session.message_tree, path[-1]
     records = list_path_records(session, path, path[shared:])
     active = any(t.active and t.group == tip for t in session.tips)
-    calls = ledger.count_calls_once(
-        ledger.read_snapshots([*records, *_list_agent_records(session, records)])
-    )
+    calls = count_calls_once(read_snapshots([*records, *_list_agent_records(session, records)]))
     return ComparedBranch(
         tip=session.tree.uuid(tree.last_line(tip)),
         active=active,
         turns=tuple(_list_turns(session, _list_items(session, path[shared:]))),
         files=tuple(_sum_file_changes(records)),
-        usage=ledger.sum_usage(calls),
+        usage=sum_usage(calls),
         cost=sum((price_call(call, prices).cost for call in calls), NO_COST),
         seconds=seconds_between(*find_time_range(records)),
     )

@@ -33,7 +33,7 @@ def find_chain_problem(
         data: The file as it is.
         promised: The messages that Claude is to see.
         whole: Whether the walk alone must pass all of them; else the other lines of a message
-            and the results of its calls may hang beside it, as clients from 2.1.100 gather them.
+            and the results of its calls may hang beside it, as clients from 2.1.90 gather them.
         rules: The rules of the clients that must find the promise.
     """
     file = _RawFile(data)
@@ -93,6 +93,8 @@ class _RawFile:
             if isinstance(uuid, str):
                 self.records[uuid] = record
                 self.order.append(uuid)
+                if record.get("subtype") == "compact_boundary":
+                    self.pointer = None  # a compaction ends what was said before it
             elif record.get("type") == "last-prompt" and record.get("leafUuid"):
                 self.pointer = record["leafUuid"]
             about = record.get("compactMetadata")

@@ -102,7 +102,7 @@ def plan_archived_return(request: RestoreRequest) -> Plan | None:
         headline=_describe(kept.session, len(missing), comes_back=comes_back),
         projects=str(request.projects),
         steps=(
-            *_make_folders([place for _, place in missing]),
+            *make_missing_folders([place for _, place in missing]),
             *(_create_file(file, place, request) for file, place in missing),
         ),
         closed=(kept.session,) if comes_back else (),
@@ -156,7 +156,7 @@ def _list_notes(request: RestoreRequest, different: list[Path]) -> list[str]:
     return notes
 
 
-def _make_folders(files: list[Path]) -> list[Step]:
+def make_missing_folders(files: list[Path]) -> list[Step]:
     """Make the folders that are missing, those above first."""
     missing = {
         str(parent) for file in files for parent in file.parents if not os.path.lexists(parent)

@@ -1,9 +1,11 @@
-"""The way: the records that a copy of a conversation is made of, in order.
+"""The copied path: the records that a copy of a conversation is made of, in order.
 
 Not the bare walk up the parents, which loses answers and results wherever the client hung
 something on a late hook, but the conversation as it is read. What was never said to the
 model stays beside the line, as it was: a copy must not make Claude see more than it saw.
 """
+
+from heapq import heapify, heappop, heappush
 
 from msgspec import Struct
 
@@ -19,7 +21,7 @@ _LINKS = (User, Assistant, System, Attachment)
 
 
 class CopiedRecord(Struct, frozen=True):
-    """A node of the way; one that is not in line hangs beside it."""
+    """A node of the path; one that is not in line hangs beside it."""
 
     node: int
     in_line: bool
@@ -38,14 +40,14 @@ class CopiedPath(Struct, frozen=True):
 
 
 def find_copied_path(session: Session, group: int, end: int) -> CopiedPath:
-    """Find the way to a group, as far as the node `end`."""
+    """Find the path to a group, as far as the node `end`."""
     tree = session.message_tree
     path = _skip_bypassed_compactions(tree, tree.path(group))
     spine = _collect_client_chain(tree, path, end)
     links: list[CopiedRecord] = []
     for one in path:
         own = tree.groups[one]
-        numbers = sorted({*own.nodes, *own.notes})
+        numbers = _sort_by_parents(tree, {*own.nodes, *own.notes})
         if one == group:
             numbers = [n for n in numbers if n <= end]
         for number in numbers:
@@ -57,6 +59,29 @@ def find_copied_path(session: Session, group: int, end: int) -> CopiedPath:
         links.append(CopiedRecord(end, True))
     kept = _find_preserved(tree, path, {link.node for link in links})
     return CopiedPath((*_insert_before_compactions(links, kept),), tuple(path))
+
+
+def _sort_by_parents(tree: MessageTree, nodes: set[int]) -> list[int]:
+    """Put nodes into the order of the file, but each behind its parent.
+
+    A client may write what hangs on a prompt before the prompt itself; it sends them in the order
+    of the parents.
+    """
+    parent = tree.tree.parent
+    if all(parent[node] < node or parent[node] not in nodes for node in nodes):
+        return sorted(nodes)
+    below: dict[int, list[int]] = {}
+    for node in nodes:
+        if parent[node] in nodes:
+            below.setdefault(parent[node], []).append(node)
+    ready = [node for node in nodes if parent[node] not in nodes]
+    heapify(ready)
+    found: list[int] = []
+    while ready:
+        found.append(heappop(ready))
+        for child in below.get(found[-1], ()):
+            heappush(ready, child)
+    return found if len(found) == len(nodes) else sorted(nodes)
 
 
 def _skip_bypassed_compactions(tree: MessageTree, path: list[int]) -> list[int]:

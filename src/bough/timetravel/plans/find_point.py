@@ -172,7 +172,7 @@ def _find_record_by_words(session: Session, text: str) -> Record:
 
 
 def _find_opening_prompt(session: Session, group: int) -> int:
-    """Find the prompt that opens the turn a group is in, or where the story begins."""
+    """Find the prompt that opens the turn a group is in, or where the session begins."""
     tree = session.message_tree
     while tree.groups[group].kind is not GroupKind.PROMPT and tree.groups[group].parent != NONE:
         group = tree.groups[group].parent

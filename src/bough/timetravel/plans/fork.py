@@ -67,7 +67,7 @@ class ConversationCopy(Struct, frozen=True):
 def plan_fork(
     source: SessionFile,
     group: int,
-    wish: ForkRequest,
+    request: ForkRequest,
     *,
     operation: str = "fork",
     end: int | None = None,
@@ -81,10 +81,10 @@ def plan_fork(
     last = find_end_node(session.message_tree, group) if end is None else end
     point = describe_point(session, group)
     copied_path = find_copied_path(session, group, last)
-    title = wish.title or make_fork_title(session, point)
-    copy = copy_records(session, copied_path, wish, title)
-    path = str(Path(wish.folder, f"{wish.new_id}.jsonl"))
-    reread = parse_session(copy.data, wish.new_id)
+    title = request.title or make_fork_title(session, point)
+    copy = copy_records(session, copied_path, request, title)
+    path = str(Path(request.folder, f"{request.new_id}.jsonl"))
+    reread = parse_session(copy.data, request.new_id)
     starts = list_turn_starts(reread)
     sound = operation == "fork"  # what is repaired does not hang together in the original
     chain = ChainExpectation(
@@ -103,9 +103,9 @@ def plan_fork(
     )
     if problem := find_difference(expect, reread):
         raise NotAsPlanned(operation, problem)
-    sight = build_resume_view(session, copied_path, reread)
-    turns = format_plural(sight.turns + sight.summarized, "turn")
-    folder: list[Step] = [MakeFolder(wish.folder)] if wish.make_folder else []
+    resume_view = build_resume_view(session, copied_path, reread)
+    turns = format_plural(resume_view.turns + resume_view.summarized, "turn")
+    folder: list[Step] = [MakeFolder(request.folder)] if request.make_folder else []
     return Plan(
         operation=operation,
         session=session.id,
@@ -115,21 +115,21 @@ def plan_fork(
         reads=(source.state,),
         expects=(expect,),
         point=point,
-        resume_view=sight,
+        resume_view=resume_view,
         checked=(
             "the point ends a turn" if end is None else "everything that was said is in it",
             "the new id is free",
             f"the planned file reads as the same {turns}",
         ),
-        result=wish.new_id,
+        result=request.new_id,
         path=path,
-        cwd=wish.cwd or source.resume_folder,
+        cwd=request.cwd or source.resume_folder,
         title=title,
     )
 
 
 def copy_records(
-    session: Session, path: CopiedPath, wish: ForkRequest, title: str
+    session: Session, path: CopiedPath, request: ForkRequest, title: str
 ) -> ConversationCopy:
     """Write the records of a way as a session of their own."""
     nodes = session.tree.nodes
@@ -141,19 +141,21 @@ def copy_records(
     for link, time in zip(path.links, times, strict=True):
         record = nodes[link.node]
         fields = _make_parent_fields(record, parent, there)
-        fields["sessionId"] = wish.new_id
-        if wish.cwd is not None:
-            fields["cwd"] = wish.cwd
+        fields["sessionId"] = request.new_id
+        if request.cwd is not None:
+            fields["cwd"] = request.cwd
         fields["timestamp"] = time
         fields["forkedFrom"] = {"sessionId": session.id, "messageUuid": record.uuid}
         lines.append(set_fields(record.raw, fields) + b"\n")
         if link.in_line:
             parent = record.uuid
     lines.append(
-        encode_line({"type": "custom-title", "customTitle": title, "sessionId": wish.new_id})
+        encode_line({"type": "custom-title", "customTitle": title, "sessionId": request.new_id})
     )
     lines.append(
-        encode_line(make_tip_pointer(find_last_prompt(session, path), leaf.uuid or "", wish.new_id))
+        encode_line(
+            make_tip_pointer(find_last_prompt(session, path), leaf.uuid or "", request.new_id)
+        )
     )
     said = digest_conversation(nodes[link.node] for link in path.links)
     return ConversationCopy(b"".join(lines), leaf.uuid or "", said)

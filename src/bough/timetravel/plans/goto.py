@@ -29,7 +29,7 @@ from bough.timetravel.plans.resume_view import build_resume_view
 from bough.timetravel.plans.turn_ends import describe_point, find_end_node
 from bough.timetravel.session_file import SessionFile, join_raw_lines
 
-_JOINS_RESULTS_SINCE = (2, 1, 100)
+_JOINS_RESULTS_SINCE = (2, 1, 90)
 """Older clients lose the results of parallel calls on any resume."""
 
 _NOTE = "bough: continue here"
@@ -42,7 +42,7 @@ class GotoRequest(Struct, frozen=True):
     now: str
 
 
-def plan_goto(source: SessionFile, group: int, wish: GotoRequest) -> Plan:
+def plan_goto(source: SessionFile, group: int, request: GotoRequest) -> Plan:
     """Plan the two lines that make a group the end of the active conversation.
 
     Raises:
@@ -55,7 +55,12 @@ def plan_goto(source: SessionFile, group: int, wish: GotoRequest) -> Plan:
     _require_safe(source, path, end)
     if session.active_tip and session.resume_group == group:
         raise AlreadyThere("The next resume continues there already. Nothing to do.")
-    data = make_tip_marker(session, path, end, wish)
+    if _has_commands_below(session, end):
+        raise GotoUnsafe(
+            "commands",
+            "The client would also send the local commands that were run after this point.",
+        )
+    data = make_tip_marker(session, path, end, request)
     point = describe_point(session, group)
     reread = parse_session(join_raw_lines(session) + data, session.id)
     expect = Expectation(
@@ -139,7 +144,24 @@ def _count_unreachable(session: Session, path: CopiedPath, end: int) -> int:
     return sum(number not in reached for number in talk)
 
 
-def make_tip_marker(session: Session, path: CopiedPath, end: int, wish: GotoRequest) -> bytes:
+def _has_commands_below(session: Session, end: int) -> bool:
+    """Tell whether local commands follow a point before anything is said again.
+
+    Clients take what hangs on the last message for a part of it as far as it is no message.
+    """
+    below = session.tree.children()
+    waiting = list(below[end])
+    while waiting:
+        number = waiting.pop()
+        record = session.tree.nodes[number]
+        if isinstance(record, System) and record.subtype == "local_command":
+            return True
+        if not isinstance(record, User | Assistant):
+            waiting += below[number]
+    return False
+
+
+def make_tip_marker(session: Session, path: CopiedPath, end: int, request: GotoRequest) -> bytes:
     """Give the two lines that make a node the end of the active conversation."""
     target = session.tree.nodes[end]
     note: dict[str, object] = {
@@ -154,9 +176,9 @@ def make_tip_marker(session: Session, path: CopiedPath, end: int, wish: GotoRequ
         "content": _NOTE,
         "level": "info",
         "isMeta": True,
-        "timestamp": make_later_time((record.timestamp for record in session.records), wish.now),
-        "uuid": wish.uuid,
+        "timestamp": make_later_time((record.timestamp for record in session.records), request.now),
+        "uuid": request.uuid,
     }
     return encode_line(note) + encode_line(
-        make_tip_pointer(find_last_prompt(session, path), wish.uuid, session.id)
+        make_tip_pointer(find_last_prompt(session, path), request.uuid, session.id)
     )

@@ -36,38 +36,40 @@ class MoveRequest(Struct, frozen=True, kw_only=True):
     taken: tuple[str, ...] | None = None
 
 
-def plan_move(wish: MoveRequest) -> Plan:
+def plan_move(request: MoveRequest) -> Plan:
     """Plan the moves.
 
     Raises:
         AlreadyThere: The sessions lie there already, or some would land on others.
     """
-    old = Path(wish.projects, wish.folder)
-    new = Path(wish.projects, encode_cwd(wish.cwd))
+    old = Path(request.projects, request.folder)
+    new = Path(request.projects, encode_cwd(request.cwd))
     if old == new:
-        raise AlreadyThere(f"The sessions of {wish.cwd} lie in {new.name} already. Nothing to do.")
-    sessions = sorted(name for name in wish.names if name.endswith(SUFFIX))
-    taken = set(wish.taken or ())
+        raise AlreadyThere(
+            f"The sessions of {request.cwd} lie in {new.name} already. Nothing to do."
+        )
+    sessions = sorted(name for name in request.names if name.endswith(SUFFIX))
+    taken = set(request.taken or ())
     if clash := [name for name in sessions if name in taken]:
         raise AlreadyThere(
             f"{new.name} has {clash[0]} already, and nothing is written over. Nothing was changed."
         )
-    stay = sorted(name for name in wish.names if name in taken)
-    steps: tuple[Step, ...] = (Move(str(old), str(new), wish.names),)
-    if wish.taken is not None:
-        go = [name for name in wish.names if name not in taken]
+    stay = sorted(name for name in request.names if name in taken)
+    steps: tuple[Step, ...] = (Move(str(old), str(new), request.names),)
+    if request.taken is not None:
+        go = [name for name in request.names if name not in taken]
         steps = (*(Move(str(old / n), str(new / n)) for n in go), RemoveFolder(str(old)))
     return Plan(
         operation="move",
-        session=wish.folder,
-        headline=f"Move {len(sessions)} sessions to {wish.cwd}",
-        projects=wish.projects,
+        session=request.folder,
+        headline=f"Move {len(sessions)} sessions to {request.cwd}",
+        projects=request.projects,
         steps=steps,
         closed=tuple(name.removesuffix(SUFFIX) for name in sessions),
         checked=("no session is written over", "no client has one of them open"),
         notes=tuple(f"{name} is in both folders and stays in {old.name}." for name in stay),
         path=str(new),
-        cwd=wish.cwd,
+        cwd=request.cwd,
     )
 
 

@@ -19,7 +19,8 @@ from bough.files.lines import split_lines
 from bough.files.piece_reader import open_bytes
 from bough.line import Line
 from bough.timetravel.errors import AlreadyThere, shorten_id
-from bough.timetravel.plan import Create, MakeFolder, Plan, Step
+from bough.timetravel.plan import Create, Plan
+from bough.timetravel.plans.archived_return import make_missing_folders
 from bough.timetravel.session_file import open_session
 
 
@@ -75,7 +76,7 @@ def plan_pull(request: PulledSessionRequest) -> Plan:
         headline=f"Write {name}{beside} from {request.machine}",
         projects=str(request.projects),
         steps=(
-            *_make_folders([place for _, place in missing]),
+            *make_missing_folders([place for _, place in missing]),
             *(Create(str(place), file.data) for file, place in missing),
         ),
         closed=(request.session,),
@@ -124,11 +125,3 @@ class _HeldSource(Struct, frozen=True):
     def at(self, offset: int, length: int) -> bytes:
         """Read `length` bytes at `offset`."""
         return self.data[offset : offset + length]
-
-
-def _make_folders(files: list[Path]) -> list[Step]:
-    """Make the folders that are missing, those above first."""
-    missing = {
-        str(parent) for file in files for parent in file.parents if not os.path.lexists(parent)
-    }
-    return [MakeFolder(folder) for folder in sorted(missing, key=lambda one: (len(one), one))]

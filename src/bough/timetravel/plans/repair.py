@@ -77,7 +77,7 @@ def list_remedies(session: Session) -> list[Remedy]:
     return found
 
 
-def plan_repair(source: SessionFile, wish: ForkRequest) -> Plan:
+def plan_repair(source: SessionFile, request: ForkRequest) -> Plan:
     """Plan a repaired copy: the conversation up to its tip, in one sound line.
 
     Raises:
@@ -95,12 +95,12 @@ def plan_repair(source: SessionFile, wish: ForkRequest) -> Plan:
         session, source.state, source.projects, ends_with_newline=True, sources=source.sources
     )
     plan = plan_fork(
-        copy, group, wish, operation="repair", end=find_last_node(session.message_tree, group)
+        copy, group, request, operation="repair", end=find_last_node(session.message_tree, group)
     )
     return _add_fix_notes(plan, mended)
 
 
-def plan_repair_in_place(source: SessionFile, wish: GotoRequest) -> Plan:
+def plan_repair_in_place(source: SessionFile, request: GotoRequest) -> Plan:
     """Plan the mended content of the file itself.
 
     Raises:
@@ -117,7 +117,7 @@ def plan_repair_in_place(source: SessionFile, wish: GotoRequest) -> Plan:
         if group == NONE:
             raise NoFinishedTurn(session.id)
         path = find_copied_path(session, group, find_last_node(session.message_tree, group))
-        data += make_tip_marker(session, path, find_last_node(session.message_tree, group), wish)
+        data += make_tip_marker(session, path, find_last_node(session.message_tree, group), request)
     reread = parse_session(data, session.id)
     expect = Expectation(
         path=source.state.path,

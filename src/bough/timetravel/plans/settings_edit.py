@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from bough.errors import Misuse, Unreadable, reason_of
+from bough.files.regular_file import open_regular
 from bough.timetravel.environment import TravelEnvironment
 from bough.timetravel.errors import AlreadyThere, CannotUndo, Refusal
 from bough.timetravel.journal import DONE, Operation
@@ -149,7 +150,7 @@ def _plan_edit(
     operation: str,
 ) -> Plan:
     if not is_settings_path(path, claude_dir):
-        raise Misuse(f"{path} is no file of the client's settings.")
+        raise Misuse(f"{path} is not a settings file of the client.")
     before, old = read_setting(path, setting), _read_text(path)
     try:
         new = edit_text(old)
@@ -211,11 +212,12 @@ def _make_step(file: Path, old: str, new: str) -> Step:
 
 def _read_text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8")
+        with open_regular(path) as file:
+            return file.readall().decode("utf-8")
     except FileNotFoundError:
         return ""
     except UnicodeDecodeError as error:
-        raise Misuse(f"{path} is not UTF-8 text. Mend it first.") from error
+        raise Misuse(f"{path} is not UTF-8 text. Correct it first.") from error
     except (OSError, RuntimeError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else "its link leads nowhere"
         raise Unreadable(path, reason) from error

@@ -373,14 +373,14 @@ def _restore_time(step: Step, operations: list[Operation]) -> Step:
 def _remove_change(
     operations: list[Operation], operation: Operation, step: JournalStep, data: bytes
 ) -> bytes:
-    """Give the content of a file as if one deed had not been done to it."""
+    """Give the content of a file as if one step had not been done to it."""
     if step.do == "append":
         return _cut_appended(operations, operation, step, data)
     if hashlib.sha256(data[: step.size]).hexdigest() != step.sha256:
         raise CannotUndo(operation.number, "the file was changed since")
     old, since = _read_backup(operation, step), data[step.size :]
     if since and not old.endswith(b"\n"):
-        raise CannotUndo(operation.number, "lines were added since, to a line without end")
+        raise CannotUndo(operation.number, "lines were added since, after one without a newline")
     return old + since
 
 
@@ -392,7 +392,7 @@ def _cut_appended(
     start = _find_appended(operations, operation, step, data)
     head, since = data[:start], data[start + len(own) :]
     if since and head and not head.endswith(b"\n"):
-        raise CannotUndo(operation.number, "lines were added since, to a line without end")
+        raise CannotUndo(operation.number, "lines were added since, after one without a newline")
     for uuid in step.list_uuids():
         if uuid in since:
             raise CannotUndo(operation.number, "the conversation has gone on from there")

@@ -16,11 +16,19 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.binding import Binding, BindingsMap
 
+from bough.backports import override
 from bough.errors import BoughError
-from bough.library import Annotations, LiveSession, StreamEvent, change_setting, resume_command
+from bough.library import (
+    Annotations,
+    LiveListener,
+    LiveSession,
+    LiveThread,
+    StreamEvent,
+    change_setting,
+    resume_command,
+)
 from bough.memory import collect_rarely
 from bough.model.live.status import SessionState
-from bough.query.live.thread import LiveListener, LiveThread
 from bough.terminal import clock
 from bough.terminal.style import ASCII, UNICODE, Glyphs, Role, Span
 from bough.terminal.text import one_line
@@ -29,7 +37,6 @@ from bough.tui.app.navigation import Navigation
 from bough.tui.app.palette import PaletteCommands
 from bough.tui.data import LibraryQueries
 from bough.tui.keymap import load_keymap
-from bough.tui.override import override
 from bough.tui.saved_state import SavedState, find_saved_theme, load_app_state, save_app_state
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.style.ascii import AsciiFilter
@@ -228,7 +235,8 @@ class Bough(Navigation):
         if working:
             spans.append((Role.ACTIVE, f"{self.glyphs.node} {working} working"))
         if waiting:
-            spans += [(Role.META, "  "), (Role.WAITING, f"{self.glyphs.waiting} {waiting} waits")]
+            words = "waits" if waiting == 1 else "wait"
+            spans += [(Role.META, "  "), (Role.WAITING, f"{self.glyphs.waiting} {waiting} {words}")]
         return spans
 
     def find_live_row(self, session: str) -> LiveSession | None:

@@ -4,8 +4,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from bough.errors import BoughError
+from bough.library import BackgroundRefresh
 from bough.model.text.formats import format_duration, format_percent
-from bough.query.index.background_refresh import BackgroundRefresh
 
 if TYPE_CHECKING:
     from bough.tui.app.app import Bough

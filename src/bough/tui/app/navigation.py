@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Final
 
 from textual import events
 from textual.app import App
+from textual.command import CommandPalette
 from textual.keys import KEY_NAME_REPLACEMENTS
 from textual.screen import Screen
 from textual.widget import Widget
 
-from bough.tui.override import override
+from bough.backports import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.style.background import LateAnswer, TerminalBackground
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bough.query.live.running_sessions import LiveSession
+    from bough.library import LiveSession
     from bough.tui.data import LibraryQueries
 
 _SEQUENCE: Final = re.compile("\x1b[\\[O][0-?]*[ -/]*[@-~]")
@@ -162,3 +163,11 @@ class Navigation(EarlyKeys):
     def do_palette(self) -> None:
         """Open the palette."""
         self.action_command_palette()
+
+    @override
+    def action_command_palette(self) -> None:
+        """Open the palette, which says what can be typed into it."""
+        if not CommandPalette.is_open(self):  # type: ignore[arg-type]
+            words = "An action, a session, a project, or words to search for"
+            palette = CommandPalette(placeholder=words, id="--command-palette")
+            _ = self.push_screen(palette)

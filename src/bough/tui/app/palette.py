@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
+from bough.backports import override
 from bough.terminal.text import fit, one_line
 from bough.tui.keymap import format_press
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 
 if TYPE_CHECKING:
@@ -61,9 +61,11 @@ class PaletteCommands(Provider):
         if screen is None:
             return []
         found: list[Choice] = []
+        words_here = screen.describe_keys()
         for key in screen.bough.keymap.keys:
             if key.keys and screen.can_do(key.name) and key.name not in ("down", "up", "palette"):
-                words = f"{key.does[:1].upper()}{key.does[1:]}   {format_press(key.keys[0])}"
+                does = words_here.get(key.name) or key.does
+                words = f"{does[:1].upper()}{does[1:]}   {format_press(key.keys[0])}"
                 found.append((words, partial(screen.do, key.name)))
         return found
 

@@ -11,19 +11,20 @@ from bough.library import (
     ExpiringSession,
     GoneSessionCopy,
     describe_contents,
+    describe_later,
     describe_retention,
 )
 from bough.model.text.formats import format_count, format_plural, format_size
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
-from bough.terminal.text import clean, one_line, wrap
+from bough.terminal.text import one_line
 from bough.tui.data import ArchiveData
 from bough.tui.widgets.cells import align_cells
-from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
+from bough.tui.widgets.list_items import ListItem, draw_text, make_blank_item, make_line_item
 
 _SHORT: Final = 8
 _DAY: Final = 10
-_WORK: Final = {"keep": ("Taking in", "A"), "verify": ("Verifying", "V")}
+_WORK: Final = {"keep": ("Archiving", "A"), "verify": ("Verifying", "V")}
 
 
 def build_archive_items(
@@ -43,6 +44,8 @@ def build_archive_items(
     for one in status.expiring:
         draw = partial(_draw_expiring, one, data, glyphs)
         yield ListItem(f"next/{one.path}", draw, "expiring", one)
+    if words := describe_later(status.later):
+        yield _make_text_item("next.later", words, Role.META)
     yield make_blank_item("gone.")
     yield make_line_item("gone", f"Deleted and safe {format_count(len(status.gone))}", Role.HEADER)
     if not status.gone:
@@ -55,12 +58,12 @@ def build_archive_items(
 def _build_state_items(status: ArchiveStatus, canvas: Canvas) -> Iterator[ListItem]:
     sentences = [describe_contents(status)]
     if status.automatic is False:
-        sentences[0] += " It is switched off: nothing is kept by itself; g , switches it on."
+        sentences[0] += " It is switched off: nothing is kept automatically; g , switches it on."
     if not status.exists or status.behind:
         behind = format_plural(status.behind, "session")
-        sentences.append(f"Not kept as it is now: {behind}. A takes in what is new.")
+        sentences.append(f"Not kept as it is now: {behind}. A archives what is new.")
     if status.forgotten:
-        sentences.append(f"{format_plural(status.forgotten, 'session')} forgotten by your wish.")
+        sentences.append(f"{format_plural(status.forgotten, 'session')} forgotten, as you asked.")
     written = f", last written {canvas.when(status.written_at)}" if status.written_at else ""
     sentences.append(f"{with_tilde(status.archive)}{written}.")
     sentences += map(describe_retention, status.retention)
@@ -93,11 +96,7 @@ def _build_work_items(
 
 
 def _make_text_item(key: str, text: str, role: Role) -> ListItem:
-    return ListItem(key, partial(_draw_text, text, role), "talk", picked=False)
-
-
-def _draw_text(text: str, role: Role, columns: int) -> list[StyledLine]:
-    return [((role, line),) for line in wrap(clean(text), columns)]
+    return ListItem(key, partial(draw_text, text, role), "talk", picked=False)
 
 
 def _draw_expiring(

@@ -18,7 +18,7 @@ _LABEL = 9
 _MOST_HUNKS = 200
 
 CanvasFactory = Callable[[int], Canvas]
-"""Gives a sheet of so many columns."""
+"""Gives a canvas of so many columns."""
 
 
 class FileDiffRow(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""A glimpse of a session: the last that was said, or what was said around a hit.
+"""The last messages of a session: the last that was said, or what was said around a hit.
 
 Read in workers, and only as much of a file as is shown: a list's cursor passes over many
 sessions, and nobody waits for any of them.
@@ -15,6 +15,7 @@ from bough.model.conversation.messages import ContentBlock, Message
 from bough.model.outline.branch_path import find_conversation_through
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
+from bough.tui.content.search_hits import matched_words_of
 
 PROMPTS: Final = 3
 _BEFORE: Final = 120_000
@@ -98,7 +99,7 @@ def _preview_blocks(message: Message, hit: Hit) -> Iterator[PreviewMessage]:
 
 def _find_block(message: Message, hit: Hit) -> int | None:
     """Find the block of a message that holds what was found."""
-    words = _matched_words_of(hit).casefold()
+    words = matched_words_of(hit).casefold()
     of_tool = hit.kind in ("tool_input", "tool_result")
     for number, block in enumerate(message.blocks):
         if isinstance(block, ToolBlock):
@@ -113,7 +114,7 @@ def _excerpt_match(message: Message, block: ContentBlock, hit: Hit) -> PreviewMe
     """Give the words of a block from a little before those that were found."""
     if isinstance(block, ToolBlock):
         return _message_of_snippet(hit)
-    at = max(0, block.text.casefold().find(_matched_words_of(hit).casefold()))
+    at = max(0, block.text.casefold().find(matched_words_of(hit).casefold()))
     start = max(0, at - _AHEAD)
     text = ("…" if start else "") + block.text[start : start + _LONGEST]
     kind = block.type if block.type in ("thinking", "summary") else message.kind
@@ -123,10 +124,6 @@ def _excerpt_match(message: Message, block: ContentBlock, hit: Hit) -> PreviewMe
 def _message_of_snippet(hit: Hit) -> PreviewMessage:
     tool = f"{hit.tool}  " if hit.tool else ""
     return PreviewMessage(hit.kind, hit.timestamp, f"{tool}{hit.snippet or ''}", is_match=True)
-
-
-def _matched_words_of(hit: Hit) -> str:
-    return hit.snippet[slice(*hit.marks[0])] if hit.snippet and hit.marks else ""
 
 
 def _preview_message(message: Message) -> PreviewMessage:

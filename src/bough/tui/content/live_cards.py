@@ -95,9 +95,9 @@ def render_event(
     ended: list[Span] = []
     if event.outcome is not None:
         took = format_duration(event.seconds) if event.seconds is not None else ""
-        told = event.reason or ("" if event.outcome in _OPEN else event.outcome)
+        outcome = event.reason or ("" if event.outcome in _OPEN else event.outcome)
         role = Role.ERROR if _has_failed(event) else Role.META
-        ended = [(role, one_line(f"{told}  {took}".strip()))]
+        ended = [(role, one_line(f"{outcome}  {took}".strip()))]
     role = Role.ERROR if _has_failed(event) else _ROLES.get(event.kind, Role.META)
     left: list[Span] = [
         (Role.META, f"{time}  {pad(fit(one_line(event.name), _NAME), _NAME)}  "),

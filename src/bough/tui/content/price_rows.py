@@ -25,9 +25,9 @@ class PriceRow(Struct, frozen=True):
     @property
     def words(self) -> str:
         """Say what a million tokens costs."""
-        told = [f"{_write_rate(self.rates.get(name)) or '?'} {name}" for name in _SHOWN]
+        rates = [f"{_write_rate(self.rates.get(name)) or '?'} {name}" for name in _SHOWN]
         more = len([name for name in self.rates if name not in _SHOWN])
-        return ", ".join([*told, *([f"{more} more rates"] if more else [])])
+        return ", ".join([*rates, *([f"{more} more rates"] if more else [])])
 
 
 def list_price_rows(row: Setting) -> list[PriceRow]:

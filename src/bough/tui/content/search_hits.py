@@ -14,21 +14,23 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from bough.errors import BoughError
-from bough.library import list_kept_places, load_zone
-from bough.model.interpret.kept_places import KeptPlace
-from bough.query.search.completion import gather_vocabulary
-from bough.query.search.search import (
+from bough.library import (
     Hit,
+    Query,
     SearchPage,
+    Suggestion,
     count_session_hits,
     describe_session_hits,
+    gather_vocabulary,
+    list_kept_places,
+    parse_query,
     search,
+    suggest_query,
 )
-from bough.query.search.suggestions import Suggestion, suggest_query
-from bough.store.query_language import Query, parse
+from bough.model.interpret.kept_places import KeptPlace
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
-from bough.terminal.kept_sign import NOTHING_GONE, format_kept_sign
+from bough.terminal.list_cells import NOTHING_GONE, format_kept_sign
 from bough.terminal.reports.search_hits import (
     HIT_ROLES,
     count_other_sessions,
@@ -42,7 +44,7 @@ from bough.tui.widgets.cells import align_cells
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 
 if TYPE_CHECKING:
-    from bough.query.search.completion import Vocabulary
+    from bough.library import Vocabulary
     from bough.tui.data import LibraryQueries
 
 _SPEAKER: Final = 8
@@ -160,7 +162,7 @@ def build_hint_items(searches: Sequence[str]) -> list[ListItem]:
     if searches:
         pieces += [
             make_blank_item("lately."),
-            make_line_item("lately", "Searched lately", Role.HEADER),
+            make_line_item("lately", "Recent searches", Role.HEADER),
         ]
     for number, query in enumerate(searches[:_LATELY]):
         draw = draw_fixed([((Role.CLAUDE, one_line(query)),)])
@@ -201,15 +203,14 @@ def run_search(source: "LibraryQueries", text: str) -> SearchOutcome:
         return SearchOutcome(text)
     start = perf_counter()
     try:
-        query = parse(text, clock.now(), load_zone())
+        query = parse_query(text, clock.now(), may_be_empty=True)
         if query == Query():
             return SearchOutcome(text)
         with source.open_handle() as handle:
-            roots = tuple(f"{folder / 'projects'}/" for folder in handle.folders)
-            page = search(handle.store, query, limit=LIMIT, roots=roots, sources=handle.sources)
+            page = search(query, limit=LIMIT, index=handle)
             took = perf_counter() - start
-            instead = None if page.hits else suggest_query(handle.store, query, roots)
-            counts = count_session_hits(handle.store, query, page, roots)
+            instead = None if page.hits else suggest_query(query, index=handle)
+            counts = count_session_hits(query, page, index=handle)
             kept = list_kept_places(handle)
     except BoughError as error:
         return SearchOutcome(text, trouble=error.message)

@@ -17,12 +17,12 @@ from bough.model.text.formats import (
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.charts import draw_gauge
-from bough.terminal.kept_sign import format_kept_sign
+from bough.terminal.list_cells import format_cost_cell, format_kept_sign
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.text import lines_of, one_line, wrap
-from bough.tui.widgets.cells import align_cells, format_cost_cell, render_state
+from bough.tui.widgets.cells import align_cells, render_state
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 
 if TYPE_CHECKING:
@@ -50,12 +50,12 @@ _CONTEXT: Final = 16
 
 
 def build_message_items(
-    glimpse: "SessionPreview", canvas: Canvas, glyphs: Glyphs
+    preview: "SessionPreview", canvas: Canvas, glyphs: Glyphs
 ) -> Iterator[ListItem]:
     """Show what was said: who, when, and the first lines of it."""
-    if glimpse.trouble:
-        yield make_line_item("trouble", one_line(glimpse.trouble), Role.ERROR)
-    for number, said in enumerate(glimpse.messages):
+    if preview.trouble:
+        yield make_line_item("trouble", one_line(preview.trouble), Role.ERROR)
+    for number, said in enumerate(preview.messages):
         yield ListItem(
             f"said/{number}", _MessageRenderer(said, canvas, glyphs), said.kind, said, picked=False
         )
@@ -67,14 +67,14 @@ class _MessageRenderer:
 
     def __init__(self, said: "PreviewMessage", canvas: Canvas, glyphs: Glyphs) -> None:
         self._said = said
-        self._sheet = canvas
+        self._canvas = canvas
         self._glyphs = glyphs
 
     def __call__(self, columns: int) -> Sequence[StyledLine]:
         said, glyphs = self._said, self._glyphs
         role, who = _SPEAKERS.get(said.kind, (Role.META, said.kind))
         sign = glyphs.tip if role is Role.PROMPT else glyphs.node
-        time = self._sheet.time(said.timestamp)
+        time = self._canvas.time(said.timestamp)
         head: StyledLine = ((role, f"{sign} {who}  "), (Role.META, time))
         most = _LINES_HERE if said.is_match else _LINES
         lines = [
@@ -122,7 +122,7 @@ def build_session_items(
         odd = format_plural(row.unknown_records, "record") + " of unknown kinds"
         words = ", ".join(part for part in (wrong, odd if row.unknown_records else "") if part)
         role = Role.ERROR if row.bad_lines else Role.META
-        yield make_line_item("wrong", f"{glyphs.failed} {words}. D tells more.", role)
+        yield make_line_item("wrong", f"{glyphs.failed} {words}. D shows more.", role)
     yield make_blank_item("facts.")
 
 
@@ -196,12 +196,12 @@ class _SessionRowRenderer:
     def __init__(self, row: SessionRow, amount: "UsageTotal | None", canvas: Canvas) -> None:
         self._row = row
         self._amount = amount
-        self._sheet = canvas
+        self._canvas = canvas
 
     def __call__(self, columns: int) -> Sequence[StyledLine]:
         row = self._row
         numbers = f"{format_count(row.turns):>5}  {format_cost_cell(self._amount):>8}"
-        right: list[Span] = [(Role.META, f"{numbers}  {self._sheet.when(row.ended_at):>10}")]
-        kept = format_kept_sign(row.kept_in, self._sheet.glyphs)
+        right: list[Span] = [(Role.META, f"{numbers}  {self._canvas.when(row.ended_at):>10}")]
+        kept = format_kept_sign(row.kept_in, self._canvas.glyphs)
         left = [(Role.CLAUDE, one_line(row.title)), (Role.META, f"  {kept}" if kept else "")]
         return [align_cells(left, right, columns)]

@@ -23,6 +23,7 @@ from bough.terminal.conversation.tools import (
     CallColumns,
     choose_mark,
     fit_call_columns,
+    format_call_duration,
     render_agent,
 )
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
@@ -77,7 +78,7 @@ class StepLines:
         ]
         wait = self._facts.describe_open_call(block) if block.result is None else ""
         right = _render_outcome(
-            view, wait, pad(_format_duration(view), clock, right=True), canvas.glyphs
+            view, wait, pad(format_call_duration(view), clock, right=True), canvas.glyphs
         )
         lines = [_align_ends(left, right, canvas)]
         inner = ROWS_IN + 2
@@ -136,10 +137,6 @@ def render_side_branch(branch: Branch, canvas: Canvas) -> list[StyledLine]:
 def _pick_fold_glyph(canvas: Canvas, opened: bool) -> str:
     glyphs = canvas.glyphs
     return glyphs.opened if opened else glyphs.folded
-
-
-def _format_duration(view: ToolView) -> str:
-    return format_duration(view.seconds) if view.seconds is not None else ""
 
 
 def _render_outcome(view: ToolView, wait: str, took: str, glyphs: Glyphs) -> list[Span]:

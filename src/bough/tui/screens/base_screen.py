@@ -15,13 +15,13 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.errors import BoughError, IndexTrouble
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role, Span
 from bough.terminal.text import one_line
 from bough.tui.keymap import find_action, format_press, name_press
-from bough.tui.override import override
 from bough.tui.screens.list_keys import ListKeys
 from bough.tui.widgets.frame import Chips, Clicked, KeyBar, OneLine, TooSmallNotice, TopBar
 from bough.tui.widgets.list_items import make_line_item
@@ -49,6 +49,8 @@ class BaseScreen(Screen[object]):
 
     KEYS: ClassVar[tuple[str, ...]] = ("down", "open", "search", "help")
     """The keys named in the footer, those that matter most first."""
+    WORDS: ClassVar[Mapping[str, str]] = {}
+    """What keys do here, where that differs from what they do elsewhere."""
     TITLE = "bough"
 
     def __init__(self) -> None:
@@ -154,7 +156,7 @@ class BaseScreen(Screen[object]):
 
     def describe_keys(self) -> Mapping[str, str]:
         """Say in other words what some keys do here."""
-        return {}
+        return self.WORDS
 
     def show_footer_keys(self) -> None:
         """Write the footer: six keys of what has focus, and the one that tells the others.
@@ -229,9 +231,13 @@ class BaseScreen(Screen[object]):
             for press, key in self.bough.keymap.list_continuations(self._prefix)
             if self.can_do(key.name)
         ]
-        spans: list[Span] = [(Role.PROMPT, f"{self._prefix} ")]
+        # All keys after y copy: said once, it leaves room for what.
+        shared = {key.short for _, key in followers}
+        verb = f" {shared.pop()}" if len(shared) == 1 else ""
+        spans: list[Span] = [(Role.PROMPT, self._prefix), (Role.META, f"{verb}  ")]
         for press, key in followers:
-            spans += [(Role.PROMPT, f" {format_press(press)} "), (Role.META, f"{key.does}  ")]
+            word = key.follows or key.does
+            spans += [(Role.PROMPT, f" {format_press(press)} "), (Role.META, f"{word}  ")]
         self.footer.write(spans)
 
     def _stop_waiting(self) -> None:

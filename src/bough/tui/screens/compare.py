@@ -11,6 +11,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
+from bough.backports import override
 from bough.library import (
     BranchComparison,
     ComparedBranch,
@@ -26,11 +27,10 @@ from bough.model.tools.call_summary import shorten_path
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role, Span, StyledLine
-from bough.terminal.text import clean, one_line, wrap
+from bough.terminal.text import one_line
 from bough.tui.content.file_diffs import FileDiffRow, build_file_items, list_file_rows
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
-from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
+from bough.tui.widgets.list_items import ListItem, draw_text, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
 
 _WIDE: Final = 120
@@ -148,8 +148,8 @@ class CompareScreen(BaseScreen):
             (role, f"{glyphs.node if role is Role.ACTIVE else glyphs.other} "),
             (Role.META, f"{canvas.time(turn.timestamp)}  {facts}"),
         ]
-        prompt = _draw_text(turn.prompt, Role.PROMPT, columns - 2)
-        answer = _draw_text(turn.answer, Role.CLAUDE, columns - 2)
+        prompt = draw_text(turn.prompt.strip(), Role.PROMPT, max(10, columns - 2))
+        answer = draw_text(turn.answer.strip(), Role.CLAUDE, max(10, columns - 2))
         body = [*prompt[:_ANSWER], *answer[:_ANSWER]]
         return [
             tuple(head),
@@ -215,7 +215,7 @@ class CompareScreen(BaseScreen):
     @override
     def describe_keys(self) -> Mapping[str, str]:
         """Say what opening means here."""
-        return {"unfold": "diff", "open": "read"}
+        return {"unfold": "diff", "open": "read", "unfold-turn": "swap", "pane": "other side"}
 
     def _fold_file(self, *, open_it: bool) -> None:
         row = self._current_file
@@ -264,7 +264,3 @@ class CompareScreen(BaseScreen):
 
         uuid = self._find_uuid() or (self.a if self.shown == "a" else self.b)
         self.bough.open(make_fork_screen(self.session.path or "", uuid))
-
-
-def _draw_text(text: str, role: Role, columns: int) -> list[StyledLine]:
-    return [((role, line),) for line in wrap(clean(text.strip()), max(10, columns))]

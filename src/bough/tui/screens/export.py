@@ -14,14 +14,14 @@ from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.errors import BoughError
 from bough.library import ExportFormat, ExportOptions, Session
 from bough.model.text.formats import format_plural, format_size
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import clean, one_line, pad, wrap
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
-from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
+from bough.tui.widgets.list_items import ListItem, draw_text, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class ExportScreen(BaseScreen):
         if self.made is None:
             text = self.trouble or "The document is being made."
             yield ListItem(
-                "trouble", partial(_draw_text, text, Role.ERROR if self.trouble else Role.META)
+                "trouble", partial(draw_text, text, Role.ERROR if self.trouble else Role.META)
             )
             return
         export = self.made.export
@@ -230,7 +230,3 @@ def _make_row_item(key: str, label: str, text: str, role: Role = Role.CLAUDE) ->
         return lines + [((role, " " * _LABEL + line),) for line in rest]
 
     return ListItem(key, draw, "row", picked=False)
-
-
-def _draw_text(text: str, role: Role, columns: int) -> list[StyledLine]:
-    return [((role, line),) for line in wrap(clean(text), columns)]

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
+from bough.backports import override
 from bough.library import Session, read_session
 from bough.terminal.reports.health import render_health
 from bough.terminal.style import StyledLine
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_items import ListItem, make_line_item
 from bough.tui.widgets.list_view import ListView

@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
+from bough.backports import override
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import pad
 from bough.tui.keymap import Key, format_press
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
@@ -30,19 +30,19 @@ class HelpScreen(BaseScreen):
         name = self.about.list_breadcrumbs()[-1]
         items = [make_line_item("here", f"Keys of this screen: {name}", Role.HEADER)]
         words = self.about.describe_keys()
-        items += [_make_key_item(key, words.get(key.name)) for key in here]
+        items += [_make_key_item(key, words.get(key.name) or key.does) for key in here]
         if rest:
             items += [
                 make_blank_item("b"),
                 make_line_item("rest", "On other screens", Role.HEADER),
             ]
-            items += [_make_key_item(key) for key in rest]
+            items += [_make_key_item(key, key.everywhere) for key in rest]
         items += [
             make_blank_item("c"),
             make_line_item(
-                "always", "Ctrl C always leaves. While you type, letters are only letters."
+                "always", "Ctrl C always quits. While you type into a line, letters are letters."
             ),
-            make_line_item("own", "Give a key another name in keys.toml, beside config.toml."),
+            make_line_item("own", "Choose other keys in keys.toml, beside config.toml."),
         ]
         rows = self.query_one("#list", ListView)
         rows.show(items)
@@ -54,7 +54,7 @@ class HelpScreen(BaseScreen):
         self.bough.back()
 
 
-def _make_key_item(key: Key, word: str | None = None) -> ListItem:
+def _make_key_item(key: Key, word: str) -> ListItem:
     presses = "  ".join(format_press(press) for press in key.keys)
-    line: StyledLine = ((Role.PROMPT, f"  {pad(presses, 16)}  "), (Role.CLAUDE, word or key.does))
+    line: StyledLine = ((Role.PROMPT, f"  {pad(presses, 16)}  "), (Role.CLAUDE, word))
     return ListItem(f"key/{key.name}", draw_fixed([line]), "key", key)

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.errors import with_tilde
 from bough.library import (
     BudgetShare,
@@ -23,11 +24,15 @@ from bough.library import (
 from bough.model.live.status import SessionState
 from bough.model.text.formats import format_count, format_plural
 from bough.terminal import clock
-from bough.terminal.budget_mark import choose_budget_role, render_budget_mark
-from bough.terminal.kept_sign import format_kept_sign
+from bough.terminal.list_cells import (
+    choose_budget_role,
+    format_cost_cell,
+    format_kept_sign,
+    render_budget_mark,
+)
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.style import Role, Span, StyledLine
-from bough.terminal.text import one_line, wrap
+from bough.terminal.text import one_line, width, wrap
 from bough.tui.content.archive_consent import ConsentAnswer, build_consent_items
 from bough.tui.content.last_messages import read_last_messages
 from bough.tui.content.session_preview import (
@@ -37,7 +42,6 @@ from bough.tui.content.session_preview import (
     build_unlisted_items,
 )
 from bough.tui.data import HomeData, SessionsData
-from bough.tui.override import override
 from bough.tui.screens.annotations.annotation_actions import (
     AnnotationSubject,
     toggle_hidden,
@@ -52,7 +56,7 @@ from bough.tui.screens.session_rows import (
     find_session_under_cursor,
     name_session,
 )
-from bough.tui.widgets.cells import align_cells, format_cost_cell, render_state
+from bough.tui.widgets.cells import align_cells, render_state
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
 
@@ -68,6 +72,9 @@ _DAY: Final = 86_400
 _NEWEST: Final = 20
 _WITH_PREVIEW: Final = 132
 """With fewer columns the list itself needs the room."""
+_STATE: Final = 12
+_ASKED: Final = 4
+"""So many lines may a question have; one that is longer is read in the session."""
 _NUMBERS: Final = 58
 """With fewer columns a project's name matters more than its numbers."""
 
@@ -76,6 +83,7 @@ class HomeScreen(BaseScreen):
     """Projects, and what is going on."""
 
     KEYS: ClassVar = ("down", "open", "find", "search", "live", "copy-resume", "help")
+    WORDS: ClassVar = {"open": "open", "unfold": "open", "find": "filter", "facts": "preview"}
     TITLE = "Home"
 
     def __init__(self) -> None:
@@ -84,6 +92,8 @@ class HomeScreen(BaseScreen):
         self.listed: SessionsData | None = None
         self.shows_hidden = False
         self._is_ticking = False
+        self._placed = ""
+        """Where the cursor stands by itself: on the first row, until somebody moves it."""
         self.filter = RowFilter(self, "Filter projects and sessions", self.draw)
         self.preview = PreviewPane(self, self._build_preview, _WITH_PREVIEW)
         self.actions = SessionActions(self)
@@ -171,8 +181,9 @@ class HomeScreen(BaseScreen):
     def draw(self) -> None:
         """Show the list anew."""
         rows = self.query_one("#list", ListView)
-        first = not any(item.picked for item in rows.pieces)
         on_top = not rows.pieces or rows.top is rows.pieces[0]
+        first = not any(item.picked for item in rows.pieces)
+        first = first or (on_top and self._is_first_seen_live(rows))
         rows.show(list(self._build_items()))
         if first:
             rows.go_to_start()
@@ -180,9 +191,17 @@ class HomeScreen(BaseScreen):
             for _ in (True, False):
                 if rows.picked is not None and isinstance(rows.picked.about, ConsentAnswer):
                     rows.step(1)
+            self._placed = rows.picked.key if rows.picked is not None else ""
         elif on_top:
             # Who begins to wait appears on top, and is seen there.
             rows.scroll(-len(rows.pieces))
+
+    def _is_first_seen_live(self, rows: ListView) -> bool:
+        """Tell whether who waits is only now known, and nobody has moved the cursor yet."""
+        if rows.picked is None or rows.picked.key != self._placed:
+            return False
+        was_there = any(item.key.startswith("live/") for item in rows.pieces)
+        return not was_there and any(row.state in GOING_ON for row in self.bough.live_rows)
 
     def _build_items(self) -> Iterator[ListItem]:
         wanted = self.filter.text.strip()
@@ -235,7 +254,11 @@ class HomeScreen(BaseScreen):
     def _build_forecast_items(self, forecast: DeletionForecast) -> Iterator[ListItem]:
         """Say what the client deletes next, and how to keep it; nothing where nothing is due."""
         if forecast.sentence:
-            keep = "g a, then A, keeps them." if forecast.not_kept else "g a shows them."
+            keep = (
+                "Press g a, then A, to keep them."
+                if forecast.not_kept
+                else "Press g a to see them."
+            )
             role = Role.WAITING if forecast.not_kept else Role.META
             text = f"{forecast.sentence}. {keep}"
             draw = partial(_draw_wrapped, text, role)
@@ -309,12 +332,19 @@ class HomeScreen(BaseScreen):
     def _draw_live(self, row: LiveSession, columns: int) -> list[StyledLine]:
         lasted = format_time_in_state(row, clock.now())
         left: list[Span] = [
-            render_state(row, self.bough.glyphs, wide=12),
+            render_state(row, self.bough.glyphs, wide=_STATE),
             (Role.CLAUDE, f"  {one_line(row.title)}  "),
             *render_budget_mark(row.budget, self.bough.glyphs),
-            (Role.META, describe_ask(row) or one_line(row.thought or "")),
         ]
-        return [align_cells(left, [(Role.META, f"{one_line(row.name)}  {lasted}")], columns)]
+        right: list[Span] = [(Role.META, f"{one_line(row.name)}  {lasted}")]
+        ask = describe_ask(row)
+        used = sum(width(text) for _, text in (*left, *right)) + 2
+        if ask and used + width(ask) > columns:  # what is asked is never cut: it gets lines
+            lines = wrap(ask, max(columns - _STATE - 2, 8))
+            below = [((Role.META, f"{'':<{_STATE}}  {line}"),) for line in lines[:_ASKED]]
+            return [align_cells(left, right, columns), *below]
+        left.append((Role.META, ask or one_line(row.thought or "")))
+        return [align_cells(left, right, columns)]
 
     def _draw_recent(self, row: SessionRow, columns: int) -> list[StyledLine]:
         names = self.listed.names if self.listed is not None else {}

@@ -8,10 +8,10 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
+from bough.backports import override
 from bough.library import LiveSession, StreamEvent
 from bough.terminal.reports.live_stream import join_calls
 from bough.tui.content.live_cards import render_event, render_live_card, render_live_row
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.session_rows import AnySession, SessionActions
 from bough.tui.widgets.list_items import ListItem, make_line_item
@@ -25,6 +25,7 @@ class LiveScreen(BaseScreen):
     """What is going on."""
 
     KEYS: ClassVar = ("down", "open", "tree", "pane", "follow", "copy-resume", "help")
+    WORDS: ClassVar = {"open": "read"}
     TITLE = "Live"
 
     def __init__(self) -> None:

@@ -11,14 +11,14 @@ from typing import ClassVar, Final
 from textual.app import ComposeResult
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.errors import BoughError
 from bough.library import FileChanged, Plan, apply, build_preview, rename
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import clean, fit, one_line, pad, width, wrap
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.travel_point import LABEL, TravelPoint, TravelRequest
-from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
+from bough.tui.widgets.list_items import ListItem, draw_text, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
 
 PlanMaker = Callable[[str], Plan]
@@ -110,7 +110,7 @@ class PlanPreviewScreen(BaseScreen):
 
     def _build_items(self) -> Iterator[ListItem]:
         if self.plan is None:
-            yield ListItem("refused", partial(_draw_text, self.refusal, Role.ERROR), "row")
+            yield ListItem("refused", partial(draw_text, self.refusal, Role.ERROR), "row")
             yield make_blank_item("r")
             if self.point is not None and self.point.fork_instead is not None:
                 yield from self.point.fork_instead.build_items()
@@ -134,7 +134,7 @@ class PlanPreviewScreen(BaseScreen):
             )
             yield from self._build_prompt_items(resumed.prompts)
         yield make_blank_item("e")
-        draw = partial(_draw_text, _CONFIRMATIONS.get(self.plan.operation, _DO), Role.ACTIVE)
+        draw = partial(draw_text, _CONFIRMATIONS.get(self.plan.operation, _DO), Role.ACTIVE)
         yield ListItem("agree", draw, "talk", picked=False)
 
     def _build_prompt_items(self, prompts: Sequence[str]) -> Iterator[ListItem]:
@@ -257,7 +257,3 @@ def _draw_row(label: str, text: str, tail: str, columns: int) -> list[StyledLine
 def _draw_prompt(lead: str, words: str, mark: str, ellipsis: str, columns: int) -> list[StyledLine]:
     room = max(8, columns - width(lead) - width(mark))
     return [((Role.PROMPT, f"{lead}{fit(words, room, ellipsis)}"), (Role.ACTIVE, mark))]
-
-
-def _draw_text(text: str, role: Role, columns: int) -> list[StyledLine]:
-    return [((role, line),) for line in wrap(clean(text), columns)]

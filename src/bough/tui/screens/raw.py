@@ -4,13 +4,13 @@ from typing import ClassVar
 
 import msgspec
 
+from bough.backports import override
 from bough.library import Session
 from bough.model.text.formats import format_size
 from bough.records.record import Record
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import lines_of, wrap
 from bough.tui.conversation.view import ItemSource
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_items import Draw, ListItem, make_line_item
 from bough.tui.widgets.list_view import ListView
@@ -22,6 +22,7 @@ class RawScreen(BaseScreen):
     """Records."""
 
     KEYS: ClassVar = ("down", "next-prompt", "copy-markdown", "back", "help")
+    WORDS: ClassVar = {"next-prompt": "next record", "previous-prompt": "previous record"}
 
     def __init__(self, session: Session, about: ItemSource | None, uuid: str | None = None) -> None:
         super().__init__()
@@ -55,7 +56,7 @@ class RawScreen(BaseScreen):
                     ),
                     _make_json_item("bad", text),
                 ]
-        return items or [make_line_item("none", "No record of this is in the file.")]
+        return items or [make_line_item("none", "The file has no record of this.")]
 
     def _show(self, found: object) -> None:
         rows = self.query_one("#list", ListView)

@@ -9,9 +9,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input
 
-from bough.library import Hit
+from bough.backports import override
+from bough.library import Completion, Hit, Vocabulary, apply_completion, complete_query
 from bough.model.text.formats import format_duration, format_plural
-from bough.query.search.completion import Completion, Vocabulary, apply_completion, complete_query
 from bough.terminal.style import Role, Span
 from bough.terminal.text import one_line
 from bough.tui.content.last_messages import hit_key, read_around_hit
@@ -26,7 +26,6 @@ from bough.tui.content.search_hits import (
     run_search,
 )
 from bough.tui.content.session_preview import build_message_items
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.preview_pane import PreviewPane
 from bough.tui.widgets.cells import make_paragraph
@@ -49,6 +48,11 @@ class SearchScreen(BaseScreen):
     """Search everything."""
 
     KEYS: ClassVar = ("down", "open", "next-prompt", "find", "pane", "back", "help")
+    WORDS: ClassVar = {
+        "next-prompt": "next session",
+        "previous-prompt": "previous session",
+        "find": "query",
+    }
     TITLE = "Search"
 
     def __init__(self, words: str = "") -> None:
@@ -83,9 +87,9 @@ class SearchScreen(BaseScreen):
 
     @override
     def describe_keys(self) -> Mapping[str, str]:
-        """Say what Tab does while one types."""
+        """Say what Tab does while one types, and what is next among the hits."""
         if not isinstance(self.focused, Input):
-            return {}
+            return self.WORDS
         return {"open": "read", "pane": "complete" if self.offer.items else "hits"}
 
     # -- typing -------------------------------------------------------------------------------
@@ -206,7 +210,7 @@ class SearchScreen(BaseScreen):
         page = found.page
         if page is None:
             return
-        if not page.hits:
+        if not page.hits and not found.trouble:
             yield make_line_item("none", f'No hit for "{one_line(found.query)}".')
             yield from build_suggestion_items(found)
         yield from build_hit_items(page.hits, self.make_canvas(), found.in_sessions, found.kept)

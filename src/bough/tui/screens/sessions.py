@@ -3,7 +3,7 @@
 Where it is very wide, the session under the cursor is shown beside the list.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
@@ -14,19 +14,19 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.library import Project, SessionRow, StreamEvent
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count, format_plural
-from bough.terminal.budget_mark import format_budget_mark
-from bough.terminal.kept_sign import format_kept_sign
+from bough.terminal.list_cells import format_budget_mark, format_cost_cell, format_kept_sign
+from bough.terminal.reports.live_status import render_state_name
 from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import fit, one_line, pad
 from bough.tui.content.last_messages import read_last_messages
 from bough.tui.content.session_preview import build_message_items, build_session_items
 from bough.tui.data import SessionsData
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.preview_pane import PreviewPane
 from bough.tui.screens.session_rows import (
@@ -35,7 +35,7 @@ from bough.tui.screens.session_rows import (
     SessionActions,
     find_session_under_cursor,
 )
-from bough.tui.widgets.cells import align_cells, format_cost_cell, render_state
+from bough.tui.widgets.cells import align_cells, render_state
 from bough.tui.widgets.frame import ColumnHeader
 from bough.tui.widgets.list_items import ListItem, make_line_item
 from bough.tui.widgets.list_view import ListView
@@ -79,11 +79,13 @@ class SessionsScreen(BaseScreen):
     """The sessions of a project, or all."""
 
     KEYS: ClassVar = ("down", "open", "find", "sort-next", "tree", "copy-resume", "health", "help")
+    WORDS: ClassVar = {"open": "read", "unfold": "read", "find": "filter", "facts": "preview"}
 
     def __init__(self, project: Project | None = None) -> None:
         super().__init__()
         self.project = project
         self.found: SessionsData | None = None
+        self.states: Mapping[str, str] = {}
         self.sort = _SORTS[0]
         self._shown = 0
         self.filter = RowFilter(self, "Filter by any word of a row", self.draw)
@@ -183,6 +185,13 @@ class SessionsScreen(BaseScreen):
             if found.talk:
                 self.bough.show_notice(found.talk, severity="warning")
             self.draw()
+            load = partial(self.bough.source.load_states, found.rows)
+            self.run_in_thread(load, self._show_states, group="states")
+
+    def _show_states(self, found: object) -> None:
+        if isinstance(found, Mapping):
+            self.states = found
+            self.draw()
 
     def draw(self) -> None:
         """Show the list anew."""
@@ -275,8 +284,7 @@ class SessionsScreen(BaseScreen):
         canvas = self.make_canvas()
         live = self.bough.find_live_row(row.id)
         glyphs = self.bough.glyphs
-        kept = (Role.META, format_kept_sign(row.kept_in, glyphs))
-        state = render_state(live, glyphs) if live is not None else kept
+        state = render_state(live, glyphs) if live is not None else self._render_past_state(row)
         amount = self.found.costs.get(row.id) if self.found else None
         facts = _RowTexts(
             id=row.id[:_ID],
@@ -294,6 +302,14 @@ class SessionsScreen(BaseScreen):
         marks = (_KINDS.get(row.kind, ""), _RUNS.get(row.run, ""), pulls, budget)
         return facts, ", ".join(mark for mark in marks if mark), state
 
+    def _render_past_state(self, row: SessionRow) -> Span:
+        """Say where a session stands that nobody works on: how it ended, or that it is gone."""
+        glyphs = self.bough.glyphs
+        if kept := format_kept_sign(row.kept_in, glyphs):
+            return Role.META, kept
+        cell = render_state_name(self.states.get(row.path, ""), glyphs)
+        return cell.role, cell.text
+
     def _render_row(self, row: SessionRow, columns: int) -> list[StyledLine]:
         facts, kind, state = self._write_texts(row)
         said = self.bough.annotations.find("session", row.id)
@@ -305,10 +321,11 @@ class SessionsScreen(BaseScreen):
             return [tuple(self._render_columns(note, title, state, facts, columns, role))]
         right: list[Span] = [(Role.META, f"{facts.cost:>8}  {facts.when:>10}")]
         words = [
+            facts.id,
             format_plural(row.turns, "turn"),
             f"{facts.branches} branches" if facts.branches else "",
         ]
-        words += [facts.agents, facts.project, facts.model, facts.git_branch, facts.id]
+        words += [facts.agents, facts.project, facts.model, facts.git_branch]
         below: list[Span] = [state, (Role.META, "  ")] if state[1] else []
         below.append((Role.META, "  ".join(word for word in words if word)))
         return [

@@ -11,6 +11,7 @@ from msgspec import Struct
 from textual.app import ComposeResult
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.config import app_settings_path, claude_dirs, index_path, settings_path
 from bough.errors import BoughError
 from bough.library import (
@@ -27,7 +28,6 @@ from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import fit, one_line, pad, wrap
 from bough.tui.content.price_rows import NEW_PRICE, PriceRow, list_price_rows, read_price
 from bough.tui.data import HomeData, LibraryQueries
-from bough.tui.override import override
 from bough.tui.saved_state import state_path
 from bough.tui.screens.annotations.annotation_actions import AnnotationSubject, toggle_hidden
 from bough.tui.screens.base_screen import BaseScreen

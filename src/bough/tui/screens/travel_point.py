@@ -124,6 +124,8 @@ class TravelPoint:
         return {
             "open": "read" if self.screen.row_kind == "sees" else "do it",
             "unfold": "all files" if self.screen.row_kind == "files" else "read it all",
+            "next-prompt": "one turn later",
+            "previous-prompt": "one turn earlier",
         }
 
     # -- keys ---------------------------------------------------------------------------------

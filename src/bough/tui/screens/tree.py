@@ -8,6 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 
+from bough.backports import override
 from bough.library import StreamEvent, read_session
 from bough.model.graph.zoom import Zoom
 from bough.model.outline.branch_path import describe_active_tip
@@ -16,7 +17,6 @@ from bough.terminal.canvas import Canvas
 from bough.terminal.header import describe_counts
 from bough.terminal.style import Role, Span, StyledLine
 from bough.tui.conversation.view import ConversationContent
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.tree_actions import TreeActions
 from bough.tui.tree.detail import build_detail_items
@@ -35,6 +35,14 @@ class TreeScreen(BaseScreen):
     """The graph of a session."""
 
     KEYS: ClassVar = ("down", "open", "fork", "compare", "zoom-in", "next-prompt", "help")
+    WORDS: ClassVar = {
+        "open": "read",
+        "next-prompt": "next split",
+        "previous-prompt": "previous split",
+        "unfold": "into the branch",
+        "fold": "to where the branch left",
+        "pane": "detail",
+    }
 
     def __init__(
         self,

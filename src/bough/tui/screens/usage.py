@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 from textual import events
 from textual.app import ComposeResult
 
+from bough.backports import override
 from bough.library import ReportBar
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
@@ -14,7 +15,6 @@ from bough.terminal.charts import draw_bar
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import fit, pad, width
 from bough.tui.content.usage_reports import RANGES, REPORTS, UsageReport, make_report
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.cells import make_paragraph
 from bough.tui.widgets.frame import Chips, Clicked, ColumnHeader
@@ -69,8 +69,15 @@ class UsageScreen(BaseScreen):
         """Say what keys do in reports."""
         chart = self.bough.saved_state.chart
         view = "table" if chart else "chart"
-        words = {"unfold": "report", "next-prompt": "range", "view": view, "fold": "report before"}
-        return {**words, "open": _name_target(self._find_bar())}
+        return {
+            "unfold": "report",
+            "fold": "previous report",
+            "pane": "next report",
+            "next-prompt": "range",
+            "previous-prompt": "shorter range",
+            "view": view,
+            "open": _name_target(self._find_bar()),
+        }
 
     @override
     def list_footer_keys(self) -> Sequence[str]:
@@ -144,10 +151,10 @@ class UsageScreen(BaseScreen):
             )
 
     def _draw_bar(
-        self, one: ReportBar, largest: float, rooms: tuple[int, int], columns: int
+        self, one: ReportBar, largest: float, widths: tuple[int, int], columns: int
     ) -> Sequence[StyledLine]:
         """Set a bar; the numbers stand before it, so that all ends are seen."""
-        column, more = rooms
+        column, more = widths
         wrong = f"  {one.wrong}" if one.wrong else ""
         used = column + _NUMBER + more + 6 + width(wrong)
         room = max(8, min(_BARS, columns - used))
@@ -166,7 +173,7 @@ class UsageScreen(BaseScreen):
         self.query_one("#head", ColumnHeader).write(lines[0] if lines else ())
         if not lines:
             yield make_line_item(
-                "none", "Nothing of the kind happened in this time. ] takes a longer one."
+                "none", "Nothing of that kind happened in this time. ] shows a longer one."
             )
         for at in range(1, len(lines)):
             about = made.rows[at - 1] if at <= len(made.rows) else None

@@ -8,8 +8,8 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
+from bough.backports import override
 from bough.terminal.style import PLAIN_SIGNS
-from bough.tui.override import override
 
 _LENS = "\N{RIGHT-POINTING MAGNIFYING GLASS}"
 """Textual sets it before the palette's line; it takes two columns."""

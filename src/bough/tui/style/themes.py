@@ -1,4 +1,4 @@
-"""The two themes, in the tokens of the web app, one without colours, and the layout sheet."""
+"""The two themes, in the tokens of the web app, one without colours, and the layout's style."""
 
 from typing import Final
 

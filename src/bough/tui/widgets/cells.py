@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from bough.library import LiveSession
 from bough.model.live.status import SessionState
-from bough.model.text.formats import format_cost
-from bough.model.usage.costs import UsageTotal
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.text import one_line, pad, width, wrap
 from bough.tui.style.style import cut_line
@@ -52,13 +50,6 @@ def render_state(row: LiveSession, glyphs: Glyphs, wide: int = 0) -> Span:
     }[row.state]
     word = _WORDS[row.state] if row.sure else f"{_WORDS[row.state]}?"
     return _ROLES[row.state], pad(f"{sign} {word}", wide)
-
-
-def format_cost_cell(amount: UsageTotal | None) -> str:
-    """Write a cost for a column."""
-    if amount is None or not amount.tokens:
-        return format_cost(0, in_table=True)
-    return format_cost(amount.usd, partly_unknown=not amount.cost.is_complete, in_table=True)
 
 
 def make_paragraph(key: str, text: str, role: Role = Role.META) -> ListItem:

@@ -10,13 +10,15 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from bough.backports import override
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import fit, one_line, width
 from bough.tui.keymap import Keymap, format_press
-from bough.tui.override import override
 from bough.tui.style.style import ThemeStyles, cut_line, styles_of_theme
 from bough.tui.widgets.draw_lines import DrawOptions, draw_strip
 
+_PAIR = 2
+"""A key and its word."""
 _INSIDE = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
 
 
@@ -42,7 +44,7 @@ class OneLine(Widget):
     def write(self, left: Sequence[Span], right: Sequence[Span] = ()) -> None:
         """Set words at the left and at the right."""
         before = self._left, self._right
-        self._left, self._right = tuple(left), tuple(right)
+        self._left, self._right = _strip_end(left), tuple(right)
         # While sessions grow the same is said many times a second, and each drawing keeps the
         # words of the session waiting for the next picture.
         if before != (self._left, self._right):
@@ -63,10 +65,14 @@ class OneLine(Widget):
         left, gap = self._layout_parts()
         return draw_strip((*left, (Role.META, " " * gap), *self._right), columns, looks)
 
+    def _fit_left(self, columns: int) -> StyledLine:
+        """Cut the words at the left to the room there is."""
+        return cut_line(self._left, columns)
+
     def _layout_parts(self) -> tuple[StyledLine, int]:
         columns = self.size.width
         tail = sum(width(text) for _, text in self._right)
-        left = cut_line(self._left, max(0, columns - 2 - (tail + 2 if tail else 0)))
+        left = self._fit_left(max(0, columns - 2 - (tail + 2 if tail else 0)))
         used = sum(width(text) for _, text in left)
         return left, max(1, columns - 2 - used - tail)
 
@@ -79,9 +85,24 @@ class OneLine(Widget):
         for number, (_, text) in numbered:
             at += width(text)
             if event.x < at:
-                if number is not None and number in self.click_actions:
-                    self.post_message(Clicked(self.click_actions[number]))
+                name = self._find_click_action(number, len(left)) if number is not None else None
+                if name is not None:
+                    self.post_message(Clicked(name))
                 return
+
+    def _find_click_action(self, number: int, shown: int) -> str | None:
+        """Name what a click does on a piece; `shown` are those at the left."""
+        return self.click_actions.get(number) if number < shown else None
+
+
+def _measure_words(spans: StyledLine) -> int:
+    return width("".join(text for _, text in spans).rstrip())
+
+
+def _strip_end(spans: Sequence[Span]) -> StyledLine:
+    """Take blanks from the end: where there is no room, cutting them looks like cutting words."""
+    *before, (role, text) = spans or [(Role.META, "")]
+    return (*before, (role, text.rstrip()))
 
 
 class TooSmallNotice(OneLine):
@@ -117,6 +138,19 @@ class KeyBar(OneLine):
     """The bottom line: keys at the left, where the view is at the right."""
 
     DEFAULT_CSS = "KeyBar { height: 1; dock: bottom; background: $panel; }"
+
+    @override
+    def _fit_left(self, columns: int) -> StyledLine:
+        """Leave out whole keys where there is no room, the one that tells the others last."""
+        kept, last = self._left[:-_PAIR], self._left[-_PAIR:]
+        while kept and _measure_words((*kept, *last)) > columns:
+            kept = kept[:-_PAIR]
+        return cut_line((*kept, *last), columns)
+
+    @override
+    def _find_click_action(self, number: int, shown: int) -> str | None:
+        left_out = len(self._left) - shown if shown - _PAIR <= number < shown else 0
+        return super()._find_click_action(number + left_out, shown + left_out)
 
     def write_parts(
         self,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 
 from bough.terminal.style import Role, Span, StyledLine
+from bough.terminal.text import clean, wrap
 
 Draw = Callable[[int], Sequence[StyledLine]]
 """Gives the lines of a piece in so many columns."""
@@ -28,6 +29,11 @@ def draw_fixed(lines: Iterable[StyledLine]) -> Draw:
     """Draw lines that are the same at every width."""
     kept = tuple(lines)
     return lambda _: kept
+
+
+def draw_text(text: str, role: Role, columns: int) -> list[StyledLine]:
+    """Draw words over as many lines as they need."""
+    return [((role, line),) for line in wrap(clean(text), columns)]
 
 
 def make_text_item(key: str, *spans: Span, kind: str = "talk") -> ListItem:

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from bough.tui.override import override
+from bough.backports import override
 from bough.tui.style.style import ThemeStyles, styles_of_theme
 from bough.tui.widgets import selection as selecting
 from bough.tui.widgets.draw_lines import DrawOptions, draw_strip

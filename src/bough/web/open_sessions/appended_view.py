@@ -48,7 +48,7 @@ class TailSplit:
 
 
 class AppendedView:
-    """The beginning of one telling and the end of another, as one conversation."""
+    """The beginning of one view and the end of another, as one conversation."""
 
     def __init__(self, end: TailSplit, tail: ConversationView) -> None:
         self.end = end

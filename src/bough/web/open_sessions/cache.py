@@ -1,4 +1,4 @@
-"""The rooms that are open: as many as memory allows, those used last.
+"""The sessions that are open: as many as memory allows, those used last.
 
 A large session that nobody has opened yet is opened behind the scenes, while the page
 already shows a stretch of it.
@@ -46,15 +46,15 @@ class OpenSessionCache:
             return open_session
 
     def open_in_background(self, open_session: OpenSession) -> None:
-        """Open a room in the background, once."""
+        """Open a session in the background, once."""
         with self._lock:
             if open_session.is_open or open_session.path in self._opening:
                 return
             self._opening.add(open_session.path)
         self._background.run_later(lambda: self._open(open_session))
 
-    def schedule_recheck(self, open_session: OpenSession, told: Callable[[], None]) -> None:
-        """Look again at a room that is late, once it has rested; then tell that there is more."""
+    def schedule_recheck(self, open_session: OpenSession, publish: Callable[[], None]) -> None:
+        """Look again at a session that is late, once it has rested; then publish that."""
         with self._lock:
             if open_session.path in self._rechecks:
                 return
@@ -63,7 +63,7 @@ class OpenSessionCache:
         def look() -> None:
             with self._lock:
                 self._rechecks.discard(open_session.path)
-            told()
+            publish()
 
         timer = threading.Timer(open_session.retry_delay(), look)
         timer.daemon = True
@@ -77,7 +77,7 @@ class OpenSessionCache:
                 self._opening.discard(open_session.path)
 
     def _evict_oldest(self) -> None:
-        """Leave the rooms that were not used for longest; the last one stays."""
+        """Close the sessions that were not used for longest; the last one stays."""
         total = sum(one.memory for one in self._sessions.values())
         while len(self._sessions) > 1 and (total > self._most or len(self._sessions) > _MOST):
             _, oldest = self._sessions.popitem(last=False)

@@ -1,8 +1,8 @@
-"""A room: one opened session, kept current, and the conversations that are read in it.
+"""One opened session, kept current, and the conversations that are read in it.
 
 A page knows a conversation by a revision. When the session has grown, what it knows is
-compared with what there is now, piece by piece, and only the rest is sent. A room remembers
-for a while from which piece on each revision is other than the next.
+compared with what there is now, piece by piece, and only the rest is sent. For a while an
+open session remembers from which piece on each revision is other than the next.
 """
 
 import threading
@@ -17,12 +17,18 @@ from urllib.parse import quote, urlencode
 from msgspec import Struct
 
 from bough.errors import NotFound
-from bough.library import ConversationView, apply_time_settings, build_presentation
+from bough.library import (
+    ConversationView,
+    GrowingSession,
+    apply_time_settings,
+    build_presentation,
+    find_start_before,
+    is_small,
+    open_part,
+)
 from bough.memory import exempt_opened
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import Picture
-from bough.query.sessions.incremental import GrowingSession
-from bough.query.sessions.load_part import find_start_before, is_small, open_part
 from bough.web.open_sessions.appended_view import AppendedView, extend_view, split_tail
 from bough.web.open_sessions.presentation_cache import PresentationCache, PresentationSnapshot
 
@@ -44,7 +50,7 @@ _SOON: Final = 0.05
 
 
 class ConversationRef(Struct, frozen=True):
-    """Which conversation of a session: the way to a tip, or an agent's own; else the active.
+    """Which conversation of a session: the path to a tip, or an agent's own; else the active.
 
     One that goes `until` a message ends there, wherever its branch goes on to.
     """
@@ -84,7 +90,7 @@ class RenderedView:
 class LiveView(RenderedView):
     """A conversation that goes on, and what its earlier revisions share with it.
 
-    It does not change: who reads in it while the session grows reads one state of it.
+    It does not change: whoever reads in it while the session grows reads one state of it.
     """
 
     def __init__(
@@ -167,9 +173,9 @@ class OpenSession:
             return 0
         own, agents = self._growing.size, self._growing.agent_bytes
         views, parts = list(self._views.values()), list(self._parts.values())
-        told = own * (len(views) + len(self.presentations)) + sum(part.size for part in parts)
+        viewed = own * (len(views) + len(self.presentations)) + sum(part.size for part in parts)
         rendered = sum(view.bytes for view in (*views, *parts))
-        return int(_PER_BYTE * (own + agents + told)) + _PER_LETTER * rendered
+        return int(_PER_BYTE * (own + agents + viewed)) + _PER_LETTER * rendered
 
     @property
     def folder(self) -> Path:
@@ -291,7 +297,7 @@ class OpenSession:
         return self._parts.get(revision)
 
     def full_view(self, which: ConversationRef) -> ConversationView:
-        """Give all of a conversation as one telling, perhaps not the very newest."""
+        """Give all of a conversation as one view, perhaps not the very newest."""
         view = self.view(which)
         if isinstance(view.content, ConversationView):
             return view.content

@@ -41,9 +41,9 @@ def _find_subject(state: AppState, body: AnnotationBody) -> str:
         case "session":
             return _find_session(state, body.id)
         case "project":
-            gathered = state.lists()
-            folders = {own: folder for folder, own in gathered.project_ids.items()}
-            project = gathered.project(folders.get(body.id, ""))
+            lists = state.lists()
+            folders = {own: folder for folder, own in lists.project_ids.items()}
+            project = lists.project(folders.get(body.id, ""))
             if project is None:
                 raise ProjectNotFound(body.id)
             return project.id
@@ -53,6 +53,6 @@ def _find_subject(state: AppState, body: AnnotationBody) -> str:
 
 def _find_session(state: AppState, wanted: str) -> str:
     """Give a session's own id; one that the client deleted is known by its row alone."""
-    gathered = state.lists()
-    gone = next((row for row in gathered.rows if row.deleted_at and row.id == wanted), None)
+    lists = state.lists()
+    gone = next((row for row in lists.rows if row.deleted_at and row.id == wanted), None)
     return gone.id if gone is not None else Path(state.session_ids.find(wanted).path).stem

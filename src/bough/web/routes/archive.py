@@ -16,6 +16,7 @@ from bough.library import (
     GoneSessionCopy,
     archive_status,
     describe_contents,
+    describe_later,
     describe_retention,
     forecast_deletions,
     forget_archived_session,
@@ -58,7 +59,7 @@ def get_archive(state: AppState, _: NoParams) -> ArchiveAnswer:
         raise ApiError(409, "not_ready", "Nothing has been read yet. Press Read them first.")
     with state.source.lend_handle() as handle:
         found = archive_status(index=handle)
-    gathered = state.lists()
+    lists = state.lists()
     return ArchiveAnswer(
         archive=with_tilde(found.archive),
         exists=found.exists,
@@ -74,9 +75,10 @@ def get_archive(state: AppState, _: NoParams) -> ArchiveAnswer:
         written_at=found.written_at,
         retention=_list_retention(found),
         forecast=_make_forecast(found.forecast),
-        expiring=[_make_expiring(state, gathered, one) for one in found.expiring[:_MOST_LISTED]],
+        expiring=[_make_expiring(state, lists, one) for one in found.expiring[:_MOST_LISTED]],
         expiring_total=len(found.expiring),
-        gone=[_make_gone(state, gathered, one) for one in found.gone[:_MOST_LISTED]],
+        later=describe_later(found.later),
+        gone=[_make_gone(state, lists, one) for one in found.gone[:_MOST_LISTED]],
         gone_total=len(found.gone),
         verified=_make_verified(found),
         work=_make_work(state.archive_job.progress),
@@ -122,8 +124,8 @@ def _list_retention(found: ArchiveStatus) -> list[RetentionItem]:
     ]
 
 
-def _make_expiring(state: AppState, gathered: ListSnapshot, one: ExpiringSession) -> ExpiringItem:
-    title, project = _name_session(gathered, one.path, one.session)
+def _make_expiring(state: AppState, lists: ListSnapshot, one: ExpiringSession) -> ExpiringItem:
+    title, project = _name_session(lists, one.path, one.session)
     return ExpiringItem(
         state.session_ids.id_of(one.path),
         one.session,
@@ -134,9 +136,9 @@ def _make_expiring(state: AppState, gathered: ListSnapshot, one: ExpiringSession
     )
 
 
-def _make_gone(state: AppState, gathered: ListSnapshot, one: GoneSessionCopy) -> GoneItem:
-    title, project = _name_session(gathered, one.path, one.session)
-    row = gathered.row(one.path)
+def _make_gone(state: AppState, lists: ListSnapshot, one: GoneSessionCopy) -> GoneItem:
+    title, project = _name_session(lists, one.path, one.session)
+    row = lists.row(one.path)
     return GoneItem(
         session=one.session,
         open_id=state.session_ids.id_of(one.path) if row is not None else None,
@@ -147,12 +149,12 @@ def _make_gone(state: AppState, gathered: ListSnapshot, one: GoneSessionCopy) ->
     )
 
 
-def _name_session(gathered: ListSnapshot, path: str, session: str) -> tuple[str, str]:
+def _name_session(lists: ListSnapshot, path: str, session: str) -> tuple[str, str]:
     """Give the title and the project's name, as lists do; else the id and the folder."""
-    row = gathered.row(path)
+    row = lists.row(path)
     if row is None:
         return f"Session {session[:_SHORT]}", Path(path).parent.name
-    project = gathered.project(folder_of(row))
+    project = lists.project(folder_of(row))
     return row.title, project.name if project is not None else row.project
 
 

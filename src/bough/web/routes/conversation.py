@@ -135,10 +135,10 @@ def get_changes(app_state: AppState, session: str, query: ChangesQuery) -> Chang
 
 def publish_change(state: AppState, open_session: OpenSession) -> None:
     """Tell the pages that there is more in a session than they could be given."""
-    told = ChangeEvent(
+    change = ChangeEvent(
         open_session.address, open_session.folder.name, None, revision_of(open_session.path)
     )
-    state.publish([ServerEvent("change", told)])
+    state.publish([ServerEvent("change", change)])
 
 
 def get_body(state: AppState, session: str, query: BodyQuery) -> BodyAnswer:
@@ -291,10 +291,10 @@ def choose_branch(open_session: OpenSession, which: ConversationRef, at: str) ->
 
 def _make_banner(view: ConversationView | AppendedView) -> str | None:
     """Say that this is not the branch that goes on."""
-    session, told = view.session, view.conversation
-    if told.active or session.sidechain or len(session.tips) < 2:
+    session, conversation = view.session, view.conversation
+    if conversation.active or session.sidechain or len(session.tips) < 2:
         return None
-    left = format_moment(parse_moment(told.ended_at), now(), words=apply_time_settings())
+    left = format_moment(parse_moment(conversation.ended_at), now(), words=apply_time_settings())
     return f"You are reading a branch left at {left}. The active one goes on from here."
 
 

@@ -55,7 +55,7 @@ def _count_included(session: Session, query: ExportQuery) -> IncludedCounts:
     calls = [block for block in blocks if isinstance(block, ToolBlock)]
     thoughts = sum(block.type == "thinking" for block in blocks)
     return IncludedCounts(
-        turns=len(conversation.messages),
+        turns=conversation.turn_count,
         thinking=thoughts if query.thinking else 0,
         tools=len(calls) if query.tools else 0,
         results=sum(call.result is not None for call in calls) if query.results else 0,

@@ -47,9 +47,9 @@ def _has_problem(report: HealthReport) -> bool:
 
 
 def _describe_health(state: AppState, report: HealthReport) -> SessionHealth:
-    gathered = state.lists()
-    row = gathered.row(report.path)
-    project = gathered.project(str(Path(report.path).parent))
+    lists = state.lists()
+    row = lists.row(report.path)
+    project = lists.project(str(Path(report.path).parent))
     return SessionHealth(
         id=state.session_ids.id_of(report.path),
         title=row.title if row is not None else report.title,

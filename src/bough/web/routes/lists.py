@@ -57,9 +57,9 @@ _MOST_VALUES: Final = 100
 
 def describe_app(state: AppState, _: NoParams) -> About:
     """Say what is read, and how far."""
-    gathered = state.lists()
+    lists = state.lists()
     if state.ready:
-        projects, sessions = len(gathered.projects), len(gathered.rows)
+        projects, sessions = len(lists.projects), len(lists.rows)
     else:
         # Nothing was read yet: these are files, by their names.
         sessions = len(state.session_ids.entries())
@@ -91,17 +91,17 @@ def make_ready(state: AppState, _: NoParams) -> ReadyAnswer:
 
 def list_projects(state: AppState, _: NoParams) -> ProjectsAnswer:
     """List the projects, the most recently active first."""
-    gathered = state.lists()
+    lists = state.lists()
     annotations = state.annotations()
-    rows = [_make_project_item(one, gathered, annotations) for one in gathered.projects]
-    return ProjectsAnswer(rows, len(gathered.rows), gathered.sentence)
+    rows = [_make_project_item(one, lists, annotations) for one in lists.projects]
+    return ProjectsAnswer(rows, len(lists.rows), lists.sentence)
 
 
 def list_sessions(state: AppState, query: SessionsQuery) -> SessionsAnswer:
     """List sessions, filtered and sorted, a page at a time."""
-    gathered = state.lists()
+    lists = state.lists()
     annotations = state.annotations()
-    wide = _filter_rows(state, gathered, query, annotations)
+    wide = _filter_rows(state, lists, query, annotations)
     rows = filter_sessions(
         wide,
         SessionFilter(
@@ -116,14 +116,14 @@ def list_sessions(state: AppState, query: SessionsQuery) -> SessionsAnswer:
     question = msgspec.structs.replace(query, cursor="", limit=1)
     page = cut_page(rows, query.cursor, query.limit, question, lambda row: row.path)
     budgets = load_budgets()
-    items = [make_session_item(state, gathered, row, annotations, budgets) for row in page.rows]
+    items = [make_session_item(state, lists, row, annotations, budgets) for row in page.rows]
     models = Counter(model for row in wide for model in row.models)
     branches = Counter(row.git_branch for row in wide if row.git_branch)
     return SessionsAnswer(
         len(rows),
         page.next,
         items,
-        gathered.sentence,
+        lists.sentence,
         [model for model, _ in models.most_common(_MOST_VALUES)],
         [branch for branch, _ in branches.most_common(_MOST_VALUES)],
         _list_values(row.machine for row in wide),
@@ -142,7 +142,7 @@ def _zone() -> tzinfo:
 
 def make_session_item(
     app_state: AppState,
-    gathered: ListSnapshot,
+    lists: ListSnapshot,
     row: SessionRow,
     annotations: Annotations,
     budgets: Budgets | None = None,
@@ -150,11 +150,11 @@ def make_session_item(
     """Put what is known of a session into the row of a list; budgets may be read beforehand."""
     own = annotations.find("session", row.id)
     folder = folder_of(row)
-    project = gathered.project(folder)
+    project = lists.project(folder)
     live = app_state.live.rows.get(row.path)
     state, sure, asks, since = find_status(app_state, row)
-    spent = gathered.costs.get(row.id)
-    nothing = 0.0 if gathered.state else None
+    spent = lists.costs.get(row.id)
+    nothing = 0.0 if lists.state else None
     usd = spent.usd if spent is not None else nothing
     copied = spent.copied.usd if spent is not None else nothing
     if spent is None and live is not None and live.is_cost_complete:
@@ -166,7 +166,7 @@ def make_session_item(
     chosen = budgets if budgets is not None else load_budgets()
     return SessionItem(
         id=app_state.session_ids.id_of(row.path),
-        project=gathered.project_ids.get(folder, row.project),
+        project=lists.project_ids.get(folder, row.project),
         project_name=project.name if project is not None else row.project,
         worktree_of=project.worktree_of if project is not None else None,
         title=row.title,
@@ -188,8 +188,8 @@ def make_session_item(
         deleted_at=row.deleted_at,
         kind=row.kind,
         run=row.run,
-        plan=plan_of(app_state, gathered, row.path),
-        forked_from=gathered.forked.get(row.path),
+        plan=plan_of(app_state, lists, row.path),
+        forked_from=lists.forked.get(row.path),
         bytes=row.bytes,
         resume=resume.text,
         resume_note=resume.note,
@@ -237,24 +237,24 @@ def find_status(
     return found.state.value, found.sure, found.asks, found.since
 
 
-def plan_of(state: AppState, gathered: ListSnapshot, path: str) -> PlanInfo | None:
+def plan_of(state: AppState, lists: ListSnapshot, path: str) -> PlanInfo | None:
     """Tell a session's part in a plan."""
-    plan = gathered.plans.get(path)
+    plan = lists.plans.get(path)
     if plan is None:
         return None
-    rows = [row for row in map(gathered.row, plan.others) if row is not None]
+    rows = [row for row in map(lists.row, plan.others) if row is not None]
     others = [SessionTitle(state.session_ids.id_of(row.path), row.title) for row in rows]
     return PlanInfo("plan" if plan.role == "plan" else "implementation", others)
 
 
 def _make_project_item(
-    project: Project, gathered: ListSnapshot, annotations: Annotations
+    project: Project, lists: ListSnapshot, annotations: Annotations
 ) -> ProjectItem:
     said = annotations.find("project", project.id)
-    own = gathered.sessions_in(project.folder)
-    spent = gathered.recent.get(project.folder)
+    own = lists.sessions_in(project.folder)
+    spent = lists.recent.get(project.folder)
     return ProjectItem(
-        id=gathered.project_ids.get(project.folder, project.id),
+        id=lists.project_ids.get(project.folder, project.id),
         name=project.name,
         path=project.path,
         worktree_of=project.worktree_of,
@@ -264,9 +264,9 @@ def _make_project_item(
         git_branch=next((row.git_branch for row in own if row.git_branch), None),
         sessions=len(own),
         last_active=project.last_active,
-        cost_30d_usd=spent.usd if spent is not None else (0.0 if gathered.state else None),
+        cost_30d_usd=spent.usd if spent is not None else (0.0 if lists.state else None),
         unpriced_models=spent.cost.unpriced_models if spent is not None else [],
-        days=list(gathered.days.get(project.folder, [0] * DAYS)),
+        days=list(lists.days.get(project.folder, [0] * DAYS)),
         starred=said.starred,
         hidden=said.hidden,
         machine=project.machine,
@@ -282,9 +282,9 @@ def _is_gone(path: str, _when: int) -> bool:
 
 
 def _filter_rows(
-    state: AppState, gathered: ListSnapshot, query: SessionsQuery, annotations: Annotations
+    state: AppState, lists: ListSnapshot, query: SessionsQuery, annotations: Annotations
 ) -> list[SessionRow]:
-    rows = _narrow_rows(gathered, query, annotations)
+    rows = _narrow_rows(lists, query, annotations)
     if query.state:
         wanted = parse_states([query.state])
         rows = [row for row in rows if find_status(state, row)[0] in wanted]
@@ -294,15 +294,15 @@ def _filter_rows(
 
 
 def _narrow_rows(
-    gathered: ListSnapshot, query: SessionsQuery, annotations: Annotations
+    lists: ListSnapshot, query: SessionsQuery, annotations: Annotations
 ) -> list[SessionRow]:
-    rows = list(gathered.sorted_rows(query.sort))
+    rows = list(lists.sorted_rows(query.sort))
     if query.starred:
         rows = [row for row in rows if annotations.find("session", row.id).starred]
     if query.visible:
         rows = [row for row in rows if not annotations.find("project", row.project).hidden]
     if query.project:
-        folders = {f for f, own in gathered.project_ids.items() if own == query.project}
+        folders = {f for f, own in lists.project_ids.items() if own == query.project}
         rows = [row for row in rows if folder_of(row) in folders]
     if query.kind:
         rows = [row for row in rows if row.kind == query.kind]
@@ -310,7 +310,7 @@ def _narrow_rows(
     rows = filter_sessions(rows, times, now(), _zone())
     if query.filter.strip():
         words = query.filter.casefold().split()
-        rows = [row for row in rows if all(word in gathered.filter_text(row) for word in words)]
+        rows = [row for row in rows if all(word in lists.filter_text(row) for word in words)]
     return rows
 
 

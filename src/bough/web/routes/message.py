@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import Final
 
 from bough.errors import NotFound
-from bough.export.html.images import read_picture
 from bough.files.byte_source import ByteSource
+from bough.library import find_output, list_stored_outputs, read_picture
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE
-from bough.query.sessions.stored_outputs import find_output, list_stored_outputs
 from bough.records.record import BadLine, Record
 from bough.web.responses import BinaryResponse
 from bough.web.routes.conversation import find_open_session

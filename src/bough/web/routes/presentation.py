@@ -36,8 +36,8 @@ def get_presentation(state: AppState, session: str, query: PresentationQuery) ->
         revision=kept.revision,
         redacted=query.redact,
         kinds=[slide.kind for slide in slides],
-        turns=[slide.turn for slide in slides],
-        messages=[slide.message for slide in slides],
+        turn_numbers=[slide.turn for slide in slides],
+        message_keys=[slide.message for slide in slides],
         names=[" ".join(name.split())[:_LONGEST_NAME] for name in presentation.turns],
         start=start,
         # What was revealed of the turn already is on the screen too.

@@ -421,7 +421,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     ),
     Route(
         "/api/archive/work",
-        "Take in what is new, verify every byte, or stop that",
+        "Archive what is new, verify every byte, or stop that",
         archive_wire.WorkBody,
         archive_wire.ArchiveWork,
         archive.work_on_archive,

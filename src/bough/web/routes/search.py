@@ -1,19 +1,27 @@
 """Search over everything, and completion of the query where the cursor is."""
 
-import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Final
 
 from bough.errors import ClaudeFolderNotFound, IndexTrouble
 from bough.files.discover import main_file_of
-from bough.library import IndexHandle, load_zone
+from bough.library import (
+    Hit,
+    IndexHandle,
+    Query,
+    SearchPage,
+    count_facets,
+    list_regexes,
+    parse_query,
+    search,
+    suggest_query,
+)
+from bough.library import (
+    complete_query as find_completions,
+)
 from bough.model.text.formats import format_count, format_plural
-from bough.query.search import completion
-from bough.query.search.search import Hit, SearchPage, count_facets, search
-from bough.query.search.suggestions import suggest_query
-from bough.store.query_language import Query, list_regexes, parse
 from bough.web.responses import ApiError
 from bough.web.routes.lists import make_kept_sign
 from bough.web.state import AppState, now
@@ -49,7 +57,7 @@ def search_everything(state: AppState, query: SearchQuery, *, is_typed: bool) ->
 
     Any site can lead a browser to an address of ours, so an address alone runs no pattern.
     """
-    asked = parse(query.q, now(), load_zone())
+    asked = parse_query(query.q, now(), may_be_empty=True)
     if list_regexes(asked.text) and not is_typed:
         raise ApiError(409, "pattern_waits", _WAITS, _HEADER_HINT)
     if asked == Query():
@@ -83,18 +91,15 @@ def _empty_answer(query: SearchQuery, partial: str | None = None) -> SearchAnswe
 def _search_index(
     state: AppState, handle: IndexHandle, asked: Query, query: SearchQuery, started: float
 ) -> SearchAnswer:
-    roots = tuple(f"{folder / 'projects'}{os.sep}" for folder in handle.folders)
     page = search(
-        handle.store,
         asked,
-        order="newest" if query.sort == "newest" else "relevance",
+        newest=query.sort == "newest",
         limit=query.limit,
         cursor=query.cursor or None,
-        roots=roots,
-        sources=handle.sources,
+        index=handle,
     )
     took = (perf_counter() - started) * 1_000
-    spread = count_facets(handle.store, asked, roots)
+    spread = count_facets(asked, index=handle)
     facets = _count_on_page(state, page)
     if spread is not None:
         branches = {"active": spread.active, "left": spread.left}
@@ -103,7 +108,7 @@ def _search_index(
     in_sessions = spread.sessions if spread is not None else {}
     suggestion = None
     if not page.hits and page.next is None and not query.cursor:
-        suggestion = _suggest_query(handle, asked, query.q, roots)
+        suggestion = _suggest_query(handle, asked, query.q)
     return SearchAnswer(
         query=query.q,
         total=page.total,
@@ -199,12 +204,10 @@ def _make_hit(state: AppState, hit: Hit, in_session: int | None) -> SearchHit:
     )
 
 
-def _suggest_query(
-    handle: IndexHandle, asked: Query, text: str, roots: Sequence[str]
-) -> SuggestedQuery | None:
+def _suggest_query(handle: IndexHandle, asked: Query, text: str) -> SuggestedQuery | None:
     """Name a query close to this one that has hits."""
     try:
-        found = suggest_query(handle.store, asked, roots)
+        found = suggest_query(asked, index=handle)
     except IndexTrouble:
         return None
     if found is None:
@@ -220,7 +223,7 @@ def _suggest_query(
 
 def complete_query(state: AppState, query: CompleteQuery) -> CompleteAnswer:
     """List what could stand at the cursor; nothing here asks the index, it comes with every key."""
-    found = completion.complete_query(query.q, query.at, state.lists().vocabulary)
+    found = find_completions(query.q, query.at, state.lists().vocabulary)
     items = [SearchCompletion(_add_space(item.text), item.about) for item in found.items]
     return CompleteAnswer(found.start, found.end, items)
 

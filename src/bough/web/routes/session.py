@@ -9,8 +9,10 @@ from bough.library import (
     KeptPlace,
     SessionRow,
     count_todos,
+    describe_session,
     find_kept_place,
     list_forks,
+    session_kind,
 )
 from bough.model.conversation.context_window import estimate_context_shares, measure_context
 from bough.model.outline.agent_summaries import AgentSummary
@@ -24,7 +26,6 @@ from bough.model.text.times import seconds_between
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
 from bough.model.usage.costs import NO_USAGE, UsageTotal
-from bough.query.lists.from_files import describe_session, session_kind
 from bough.records.record import Record
 from bough.web.open_sessions.open_session import ConversationRef, OpenSession
 from bough.web.routes.conversation import find_open_session, publish_change, ref_of
@@ -62,11 +63,11 @@ def get_session_details(state: AppState, session: str, query: FactsQuery) -> Ses
         state.open_sessions.schedule_recheck(
             open_session, lambda: publish_change(state, open_session)
         )
-    gathered = state.lists()
-    row = gathered.row(open_session.path) or _describe_session(open_session.session, open_session)
-    own, told = view.session, view.conversation
+    lists = state.lists()
+    row = lists.row(open_session.path) or _describe_session(open_session.session, open_session)
+    own, conversation = view.session, view.conversation
     turns = [one for one in view.items if isinstance(one, Turn)]
-    item = make_session_item(state, gathered, row, state.annotations())
+    item = make_session_item(state, lists, row, state.annotations())
     todos = count_todos(whole.session.todo_lists)
     return SessionDetails(
         row=item,
@@ -77,18 +78,18 @@ def get_session_details(state: AppState, session: str, query: FactsQuery) -> Ses
         branches=_list_branches(whole),
         cost_path=_describe_cost(sum((one.cost for one in turns), NO_USAGE)),
         cost_all=_describe_cost(view.session_outline.cost),
-        duration_seconds=seconds_between(told.started_at, told.ended_at),
+        duration_seconds=seconds_between(conversation.started_at, conversation.ended_at),
         context=_measure_context(view),
         agents=_list_agents(view, turns),
         files=_list_files_once(view),
         hooks=_count_kind(view, ("hook",), "hook"),
         notes=_count_kind(view, ("notice", "meta"), "note"),
         findings=[FindingFact(one.severity, one.message) for one in whole.session.health.findings],
-        plan=plan_of(state, gathered, open_session.path),
+        plan=plan_of(state, lists, open_session.path),
         plan_texts=[PlanFileFact(one.name, one.text) for one in whole.session.plan_files],
         todos=list(whole.session.todo_lists),
         todo_words=todos.words if todos is not None else "",
-        forks=_list_forks(state, gathered, open_session),
+        forks=_list_forks(state, lists, open_session),
         resume=item.resume,
         resume_note=item.resume_note,
         resume_kind=item.resume_kind,
@@ -111,7 +112,7 @@ def _describe_session(session: Session, open_session: OpenSession) -> SessionRow
 
 
 def _list_branches(view: ConversationView) -> list[BranchInfo]:
-    """List the ways through a session, the active one first."""
+    """List the branches of a session, the active one first."""
     session = view.session
     lines: dict[str, Line] = {}
     for one in walk_branches(view.session_outline.branches):
@@ -213,7 +214,7 @@ def _agent_state(agent: AgentSummary) -> str:
 
 
 def _list_files_once(view: ConversationView) -> list[FileFact]:
-    """Give the files that were changed, counted once for each telling."""
+    """Give the files that were changed, counted once for each view."""
     found = _files_of_view.get(view)
     if found is None:
         found = _files_of_view[view] = _list_files(view)
@@ -240,10 +241,8 @@ def _list_files(conversation_view: ConversationView) -> list[FileFact]:
     ]
 
 
-def _list_forks(
-    state: AppState, gathered: ListSnapshot, open_session: OpenSession
-) -> list[ForkFact]:
-    beside = gathered.sessions_in(str(open_session.folder))
+def _list_forks(state: AppState, lists: ListSnapshot, open_session: OpenSession) -> list[ForkFact]:
+    beside = lists.sessions_in(str(open_session.folder))
     if len(beside) <= _FEW:
         return [
             ForkFact(_session_id_of(state, open_session, one.session), one.title, one.at)
@@ -253,7 +252,7 @@ def _list_forks(
     return [
         ForkFact(state.session_ids.id_of(row.path), row.title, None)
         for row in beside
-        if gathered.forked.get(row.path) == session
+        if lists.forked.get(row.path) == session
     ]
 
 

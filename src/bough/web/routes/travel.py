@@ -25,6 +25,7 @@ from bough.library import (
     fork,
     goto,
     history,
+    list_unrepaired,
     remedies,
     rename,
     render_diff,
@@ -163,7 +164,7 @@ def _read_folder(typed: str) -> Path | None:
         return None
     folder = Path(words).expanduser()
     if not folder.is_absolute():
-        raise Misuse(f"{words} is no whole path. Name the folder from its beginning.")
+        raise Misuse(f"{words} is not a full path. Name the folder by its full path.")
     return folder
 
 
@@ -216,11 +217,9 @@ def _list_unrepaired(state: AppState, body: TravelBody, plan: Plan) -> list[str]
     if body.operation != "repair":
         return []
     session = find_open_session(state, body.session).session
-    done = {note.rpartition("(")[2].rstrip(")") for note in plan.notes}
     return [
         f"{one.message} {(one.why_not or '').capitalize()}."
-        for one in remedies(session)
-        if one.repair is None and one.kind not in done
+        for one in list_unrepaired(remedies(session), plan)
     ]
 
 

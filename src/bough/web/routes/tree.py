@@ -111,7 +111,7 @@ def get_tree(state: AppState, session: str, query: TreeQuery) -> TreeAnswer:
         branch_count=len(view.session.tips),
         turns=outline.turns,
         cost_usd=outline.cost.usd,
-        unpriced=bool(outline.cost.cost.unpriced_models),
+        unpriced_models=outline.cost.cost.unpriced_models,
         tip_rule=describe_active_tip(view.session, outline),
         count=len(graph.rows),
         kinds="".join(_choose_letter(row) for row in graph.rows),
@@ -141,10 +141,10 @@ def read_branch(state: AppState, session: str, query: ReadingQuery) -> ReadingAn
     first = view.content.find_piece(query.at) if query.at else 0
     if first is None:
         raise NotFound(f"This session has no message {query.at[:40]}.")
-    told = view.content.conversation
+    conversation = view.content.conversation
     return ReadingAnswer(
-        tip=told.tip,
-        active=told.active,
+        tip=conversation.tip,
+        active=conversation.active,
         revision=view.revision,
         from_=first,
         count=len(view.content.pieces),
@@ -156,15 +156,15 @@ def get_lineage(state: AppState, session: str, _: LineageQuery) -> LineageAnswer
     """Give the files that a session comes from and those that go on from it."""
     open_session = find_open_session(state, session)
     view = open_session.full_view(ConversationRef())
-    gathered = state.lists()
-    beside = gathered.sessions_in(str(open_session.folder))
+    lists = state.lists()
+    beside = lists.sessions_in(str(open_session.folder))
     own = Path(open_session.path)
     forks_only = len(beside) > _MANY
     if not forks_only:
         origins = trace_lineage(own)
         points = {fork.session: fork.at for fork in list_forks(open_session.session)}
     else:
-        known = ((Path(row.path).stem, gathered.forked.get(row.path)) for row in beside)
+        known = ((Path(row.path).stem, lists.forked.get(row.path)) for row in beside)
         origins = {name: Origin(source, 0, "fork") for name, source in known if source}
         points = {}
     annotations = state.annotations()
@@ -172,7 +172,7 @@ def get_lineage(state: AppState, session: str, _: LineageQuery) -> LineageAnswer
     for placed in place_lineage(own.stem, origins):
         name, origin = placed.member.session, placed.member.origin
         path = str(open_session.folder / f"{name}.jsonl")
-        row = gathered.row(path)
+        row = lists.row(path)
         rows.append(
             LineageRow(
                 id=state.session_ids.id_of(path) if row is not None else name,
@@ -185,7 +185,7 @@ def get_lineage(state: AppState, session: str, _: LineageQuery) -> LineageAnswer
                 bars=_write_bars(placed.lane),
                 opens=placed.opens,
                 ends=placed.ends,
-                row=make_session_item(state, gathered, row, annotations) if row else None,
+                row=make_session_item(state, lists, row, annotations) if row else None,
             )
         )
     compactions = sum(
@@ -203,7 +203,7 @@ def _find_revision(open_session: OpenSession) -> str:
 def _build_graph(
     state: AppState, open_session: OpenSession, view: ConversationView, zoom: Zoom
 ) -> TreeGraph:
-    """Put a session into rows, once for each telling and zoom."""
+    """Put a session into rows, once for each view and zoom."""
     live = state.live.rows.get(open_session.path)
     working = live is not None and live.state.value in _WORKING
     # A fork leaves what it was forked from as it is: the files beside it tell.
@@ -274,7 +274,7 @@ def _describe_branch(number: int, branch: Branch, parent: Turn | None) -> TreeBr
         turns=count_turns(branch.items),
         steps=sum(turn.steps for turn in own),
         cost_usd=bill.usd,
-        unpriced=bool(bill.cost.unpriced_models),
+        unpriced_models=bill.cost.unpriced_models,
     )
 
 
@@ -318,7 +318,7 @@ class _RowWriter:
             failed=turn.failed if turn is not None else 0,
             state=_find_state(entry),
             cost_usd=used.usd if used is not None else None,
-            unpriced=used is not None and bool(used.cost.unpriced_models),
+            unpriced_models=used.cost.unpriced_models if used is not None else [],
             depth=lane.depth,
             bars=_write_bars(lane),
             opens=placed.opens,

@@ -207,13 +207,13 @@ def list_sessions_behind(state: AppState, query: ReportSessionsQuery) -> ReportS
             index=handle,
             now=datetime.now(UTC),
         )
-    gathered, sessions = state.lists(), _sessions_by_id(state)
+    lists, sessions = state.lists(), _sessions_by_id(state)
     rows = [
         ReportSessionItem(
             one.session,
             _open_id(state, sessions.get(one.session)),
             _title_of(sessions.get(one.session), one.session),
-            _project_name(gathered, sessions.get(one.session)) or "",
+            _project_name(lists, sessions.get(one.session)) or "",
             one.count,
             one.last,
             _make_sign(sessions.get(one.session)),
@@ -318,10 +318,10 @@ def _title_of(row: SessionRow | None, session: str) -> str:
     return row.title if row is not None else session[:8]
 
 
-def _project_name(gathered: ListSnapshot, row: SessionRow | None) -> str | None:
+def _project_name(lists: ListSnapshot, row: SessionRow | None) -> str | None:
     if row is None:
         return None
-    project = gathered.project(folder_of(row))
+    project = lists.project(folder_of(row))
     return project.name if project is not None else row.project
 
 

@@ -1,4 +1,4 @@
-"""The hub: events go in at one end and to every page at the other, with numbers on them.
+"""The broadcaster: events go in at one end and to every page at the other, with numbers on them.
 
 The last events are kept, so that a page whose connection broke gets what it missed. A page
 that reads too slowly, or was away too long, is told to ask for everything again: nothing is

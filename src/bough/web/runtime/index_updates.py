@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bough.errors import BoughError, ClaudeFolderNotFound
-from bough.query.index.index_access import IndexAccess
+from bough.library import IndexAccess
 from bough.web.wire.about import IndexState, IndexStatus
 
 _OFTEN: Final = 0.25

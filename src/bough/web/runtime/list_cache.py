@@ -20,14 +20,23 @@ from msgspec.structs import replace
 
 from bough.config import load_settings
 from bough.errors import BoughError, ClaudeFolderNotFound
-from bough.library import IndexHandle, Project, SessionRow, find_zone, sort_sessions
+from bough.library import (
+    BY_FOLDER,
+    FileCatalog,
+    IndexAccess,
+    IndexCatalog,
+    IndexHandle,
+    Project,
+    SessionRow,
+    Vocabulary,
+    describe_unread,
+    find_zone,
+    gather_vocabulary,
+    sort_sessions,
+    usage,
+)
 from bough.model.conversation.plans import PlanFacts, link_plans
 from bough.model.usage.costs import UsageTotal
-from bough.query.index.index_access import IndexAccess
-from bough.query.lists.catalog import FileCatalog, IndexCatalog, describe_unread
-from bough.query.search.completion import Vocabulary, gather_vocabulary
-from bough.query.usage.report import BY_FOLDER, UsageQuestion, report_usage
-from bough.query.usage.sources import IndexUsageSource
 from bough.web.runtime.session_ids import make_unique
 
 DAYS: Final = 30
@@ -133,7 +142,7 @@ class ListCache:
         self._source = source
         self._usable = usable
         self._on_change = changed
-        self._gathering = threading.Lock()
+        self._collecting = threading.Lock()
         self._snapshot: ListSnapshot | None = None
         self._checked_at = -1_000.0
         self._pause = 0.0
@@ -142,7 +151,7 @@ class ListCache:
     def now(self) -> ListSnapshot:
         """Give what there is; the first time it is waited for."""
         if self._snapshot is None:
-            with self._gathering:
+            with self._collecting:
                 if self._snapshot is None:
                     self._gather()
         elif time.monotonic() - self._checked_at > max(_FRESH, self._pause):
@@ -155,7 +164,7 @@ class ListCache:
 
     def refresh(self) -> None:
         """Gather again now, if the index has something new."""
-        with self._gathering:
+        with self._collecting:
             self._gather()
 
     def refresh_if_due(self) -> None:
@@ -164,11 +173,11 @@ class ListCache:
             self._try_refresh()
 
     def _try_refresh(self) -> None:
-        if self._gathering.acquire(blocking=False):
+        if self._collecting.acquire(blocking=False):
             try:
                 self._gather()
             finally:
-                self._gathering.release()
+                self._collecting.release()
 
     def _gather(self) -> None:
         begun = time.monotonic()
@@ -222,7 +231,7 @@ class ListCache:
 def _load_from_index(handle: IndexHandle, catalog: IndexCatalog, state: bytes) -> ListSnapshot:
     found = catalog.sessions()
     named = catalog.projects()
-    recent, days = _count_recent(IndexUsageSource(handle))
+    recent, days = _count_recent(handle)
     plans, forked = _link_plans_and_forks(handle)
     return ListSnapshot(
         projects=named,
@@ -247,12 +256,11 @@ def _assign_project_ids(named: Sequence[Project]) -> dict[str, str]:
 
 
 def _count_recent(
-    source: IndexUsageSource,
+    handle: IndexHandle,
 ) -> tuple[dict[str, UsageTotal], dict[str, list[int]]]:
     """Count what each project cost in the last days, and the answers of each day."""
     now = datetime.now(UTC)
-    question = UsageQuestion(report="daily", by=BY_FOLDER, since=f"{DAYS - 1}d")
-    answer = report_usage(question, source, now=now, settings=load_settings())
+    answer = usage("daily", by=BY_FOLDER, since=f"{DAYS - 1}d", index=handle, now=now)
     today = now.astimezone(find_zone(load_settings().zone)).date()
     first = today - timedelta(days=DAYS - 1)
     costs: dict[str, UsageTotal] = {}

@@ -7,9 +7,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bough.library import LiveSession, Notifier, StreamEvent
-from bough.query.index.index_access import IndexAccess
-from bough.query.live.thread import FILE_KINDS, LiveListener, LiveThread, main_path_of
+from bough.library import (
+    FILE_KINDS,
+    IndexAccess,
+    LiveListener,
+    LiveSession,
+    LiveThread,
+    Notifier,
+    StreamEvent,
+    main_path_of,
+)
 from bough.web.runtime.broadcaster import ServerEvent
 from bough.web.runtime.index_updates import IndexUpdater
 from bough.web.runtime.session_ids import SessionIds
@@ -106,13 +113,13 @@ class LiveUpdates:
     ) -> None:
         if any(event.kind in FILE_KINDS for event in events):
             self._session_ids.invalidate(surely=True)
-        told = [
+        published = [
             *self._make_change_events(events),
             *self._make_live_events(rows),
             *self._make_message_events(events),
         ]
-        if told:
-            self._publish(told)
+        if published:
+            self._publish(published)
 
     def _make_change_events(self, events: Sequence[StreamEvent]) -> Iterator[ServerEvent]:
         """Tell once for each file that it is other than it was; only what is new counts."""

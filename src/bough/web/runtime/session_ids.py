@@ -16,9 +16,7 @@ from msgspec import Struct
 
 from bough.errors import AmbiguousSession, ClaudeFolderNotFound
 from bough.files.discover import ProjectFiles
-from bough.library import project_listings
-from bough.query.lists.list_rows import Dirs
-from bough.query.lookup import choose_session
+from bough.library import Dirs, choose_session, project_listings
 
 _FRESH: Final = 0.5
 """Folders are not listed again within so many seconds."""

@@ -56,7 +56,7 @@ class WorkerThreads:
         self._put(run)
 
     def _put(self, run: Callable[[], None]) -> None:
-        """Have something done as who asks for it: what a store shows depends on that."""
+        """Have something done as whoever asks for it: what a store shows depends on that."""
         context = contextvars.copy_context()
         self._work.put(lambda: context.run(run))
 

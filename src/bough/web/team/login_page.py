@@ -33,7 +33,7 @@ _PAGE: Final = """<!doctype html>
         {complaint}
         <button type="submit">Come in</button>
       </form>
-      <p class="aside">No token, or it was lost? Who keeps the database gives you a new one:
+      <p class="aside">No token, or it was lost? The owner of the database gives you a new one:
         <code>bough team member rotate NAME</code>.</p>
     </main>
   </body>

@@ -95,6 +95,12 @@ class Failures:
             while len(self._times) > _MOST_ADDRESSES:
                 self._times.popitem(last=False)
 
+    def take_back(self, address: str) -> None:
+        """Count one failure less: it was none."""
+        with self._lock:
+            if times := self._recent(address):
+                times.pop()
+
     def _recent(self, address: str) -> deque[float]:
         times = self._times.setdefault(address, deque(maxlen=_MOST_FAILURES))
         while times and times[0] <= self._now() - _FAILURES_WITHIN:

@@ -8,30 +8,28 @@ import asyncio
 import threading
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bough import library
+from bough.backports import override
 from bough.library import Annotations, SessionRow
 from bough.model.live.status import SessionState, SessionStatus
+from bough.web.open_sessions.cache import OpenSessionCache
+from bough.web.open_sessions.open_session import OpenSession
 from bough.web.runtime.annotation_updates import AnnotationUpdates
+from bough.web.runtime.session_ids import SessionEntry
 from bough.web.runtime.status_cache import StatusCache
+from bough.web.runtime.thread_pool import WorkerThreads
 from bough.web.state import AppState
 from bough.web.team.push_updates import PushWatch
 from bough.web.wire.about import IndexStatus
 from bough.web.wire.setting_rows import PageSettings
 
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:
-
-    def override(method: object) -> object:
-        """Stand in for `typing.override`, which Python 3.11 does not have."""
-        return method
-
-
 ACCESS_HOLDS: Final = 5.0
 """What somebody may see is looked at again after so many seconds."""
 _MOST: Final = 40
+_NOTED_ONCE_IN: Final = 60.0
+"""Within so many seconds, who opens a session again has opened it once."""
 _FINISHED: Final = SessionStatus(SessionState.FINISHED, sure=False)
 
 
@@ -44,12 +42,32 @@ class SentStatuses(StatusCache):
         return _FINISHED
 
 
+class WatchedSessionCache(OpenSessionCache):
+    """The open sessions of an auditor: that one is opened is kept, also where it is at hand."""
+
+    def __init__(self, behind: WorkerThreads, url: str) -> None:
+        super().__init__(behind)
+        self._url = url
+        self._noted: dict[str, float] = {}
+
+    @override
+    def get_session(self, entry: SessionEntry) -> OpenSession:
+        """Give a session; nothing of it is shown where it cannot be kept that it was."""
+        now = time.monotonic()
+        if now - self._noted.get(entry.path, -_NOTED_ONCE_IN) >= _NOTED_ONCE_IN:
+            library.note_opening(self._url, entry.path)
+            self._noted[entry.path] = now
+        return super().get_session(entry)
+
+
 class MemberState(AppState):
     """The app as one member sees it: all of it from the team's store, nothing from this machine."""
 
-    def __init__(self, url: str, member: str, *, can_log_out: bool = True) -> None:
+    def __init__(self, url: str, member: str, role: str, *, can_log_out: bool = True) -> None:
         """Show what a member's URL shows."""
         super().__init__((), url, token_needed=True)
+        if role == "auditor":
+            self.open_sessions = WatchedSessionCache(self.background_workers, url)
         self.member = member
         self.can_log_out = can_log_out
         self.store_url = url
@@ -125,7 +143,7 @@ class MemberStates:
                 self._entries.move_to_end(member)
                 return entry.state
         url = library.make_member_url(self._url, member)
-        name, mark = library.read_member_access(url)
+        name, role, mark = library.read_member_access(url)
         with self._lock:
             entry = self._entries.get(member)
             if entry is not None and (name != member or entry.mark != mark):
@@ -134,7 +152,9 @@ class MemberStates:
             if name != member:
                 return None
             if entry is None:
-                entry = self._entries[member] = _Entry(self._make_state(url, member), mark)
+                entry = self._entries[member] = _Entry(
+                    self._make_state(url, member, role or ""), mark
+                )
                 if self._loop is not None:
                     entry.state.serve_in(self._loop)
             entry.checked_at = time.monotonic()
@@ -149,8 +169,8 @@ class MemberStates:
             heard = [one for one, it in self._entries.items() if it.state.broadcaster.is_heard]
         return [state for one in heard if (state := self.find(one)) is not None]
 
-    def _make_state(self, url: str, member: str) -> MemberState:
-        return MemberState(url, member, can_log_out=self._can_log_out)
+    def _make_state(self, url: str, member: str, role: str) -> MemberState:
+        return MemberState(url, member, role, can_log_out=self._can_log_out)
 
     def _drop(self, member: str) -> None:
         entry = self._entries.pop(member)

@@ -4,7 +4,6 @@ Nothing but the page to come in at, and what it is drawn with, is given to who h
 answer to everybody else is the same, whatever they ask for.
 """
 
-import secrets
 from typing import Final
 from urllib.parse import parse_qsl, quote
 
@@ -16,7 +15,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bough import library
 from bough.errors import BoughError
-from bough.web.access import HEADER, LARGEST_BODY, SECURITY_HEADERS
+from bough.web.access import (
+    HEADER,
+    LARGEST_BODY,
+    SECURITY_HEADERS,
+    forbid,
+    is_same_origin,
+    is_same_token,
+)
 from bough.web.responses import error_response, fault_of
 from bough.web.runtime.thread_pool import WorkerThreads
 from bough.web.team.login_page import clean_target, load_style, render_login
@@ -95,9 +101,12 @@ class TeamAccessMiddleware:
     def _refuse(self, headers: Headers, path: str, peer: str, *, is_write: bool) -> Response | None:
         """Refuse what nobody may ask, whoever they are."""
         if self._gate.proxy_only and not self._gate.trust.covers(peer):
-            return _forbid("no_proxy", "This bough is reached through its proxy alone.")
-        if (is_write or path.startswith(_API)) and not _is_same_origin(headers):
-            return _forbid("other_origin", "Only bough's own page may ask this.")
+            return forbid("no_proxy", "This bough is reached through its proxy alone.")
+        host = headers.get("host", "")
+        if (is_write or path.startswith(_API)) and not is_same_origin(
+            headers, f"http://{host}", f"https://{host}"
+        ):
+            return forbid("other_origin", "Only bough's own page may ask this.")
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > LARGEST_BODY:
             return error_response(413, Fault("too_large", "Nothing here takes that much."))
@@ -113,8 +122,8 @@ class TeamAccessMiddleware:
             return error_response(*fault_of(error))
         if stay is None or state is None:
             return _ask_to_log_in(scope, str(scope["path"]), is_write=is_write)
-        if is_write and not _is_token(headers.get(HEADER), stay.page_token):
-            return _forbid("no_token", "This needs the token that bough gave its page.")
+        if is_write and not is_same_token(headers.get(HEADER), stay.page_token):
+            return forbid("no_token", "This needs the token that bough gave its page.")
         if scope["path"] == _LOGOUT and is_write:
             self._gate.logins.leave(_read_cookie(headers))
             answer = RedirectResponse(_LOGIN, 303)
@@ -151,14 +160,17 @@ class TeamAccessMiddleware:
         if wait:
             words = f"Too many tokens that nobody has. Try again in {wait} seconds."
             return render_login(following, words, 429, wait)
+        # Counted before it is known to be one: else many at once would all be let try.
+        self._gate.failures.add(address)
         hashed = library.hash_token(form.get("token", "").strip())
         try:
             name = await self._gate.workers.run_and_wait(lambda: self._gate.logins.enter(hashed))
         except BoughError:
+            self._gate.failures.take_back(address)
             return render_login(following, "The database cannot be reached just now.", 503)
         if name is None:
-            self._gate.failures.add(address)
             return render_login(following, "Nobody has that token.", 403)
+        self._gate.failures.take_back(address)
         answer = RedirectResponse(following, 303)
         answer.set_cookie(
             COOKIE,
@@ -189,22 +201,3 @@ def _ask_to_log_in(scope: Scope, path: str, *, is_write: bool) -> Response:
 
 def _read_cookie(headers: Headers) -> str | None:
     return cookie_parser(headers.get("cookie", "")).get(COOKIE)
-
-
-def _is_token(given: str | None, token: str) -> bool:
-    return given is not None and secrets.compare_digest(
-        given.encode("utf-8", "replace"), token.encode()
-    )
-
-
-def _is_same_origin(headers: Headers) -> bool:
-    """Tell whether a browser sends this for our own page, or no browser sends it at all."""
-    host = headers.get("host", "").lower()
-    own = (f"http://{host}", f"https://{host}")
-    if any(origin.lower() not in own for origin in headers.getlist("origin")):
-        return False
-    return all(site in ("same-origin", "none") for site in headers.getlist("sec-fetch-site"))
-
-
-def _forbid(code: str, message: str) -> Response:
-    return error_response(403, Fault(code, message))

@@ -42,5 +42,5 @@ class AnnotationItem(Struct, frozen=True):
 class AnnotationsAnswer(Struct, frozen=True):
     """What is said of messages; what is said of sessions and projects stands in their rows."""
 
-    messages: list[AnnotationItem]
+    annotations: list[AnnotationItem]
     sentence: str | None

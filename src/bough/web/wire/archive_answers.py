@@ -70,7 +70,8 @@ class ArchiveWork(Struct, frozen=True):
 class ArchiveAnswer(Struct, frozen=True):
     """How the archive stands. `behind` are on disk and not kept as they are now.
 
-    `expiring_total` and `gone_total` count all of them, also those that are not listed.
+    `expiring_total` and `gone_total` count all of them, also those that are not listed; `later`
+    says what the client deletes after a week, in a sentence.
     It `is_missing` where it was there before. `automatic` is the setting archive, null until a
     person answered.
     """
@@ -91,6 +92,7 @@ class ArchiveAnswer(Struct, frozen=True):
     forecast: ForecastAnswer
     expiring: list[ExpiringItem]
     expiring_total: int
+    later: str
     gone: list[GoneItem]
     gone_total: int
     verified: VerifiedItem | None

@@ -256,14 +256,14 @@ class ForkFact(Struct, frozen=True):
 
 
 class ConversationSelector(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which conversation of a session is meant: the way to `tip`, or an agent's own."""
+    """Which conversation of a session is meant: the path to `tip`, or an agent's own."""
 
     tip: Word = ""
     agent: Word = ""
 
 
 class ConversationPartSelector(ConversationSelector, frozen=True, forbid_unknown_fields=True):
-    """Which conversation, or how much of it: `until` a message is the way there, and no further."""
+    """Which conversation, or how much of it: `until` a message is the path to it, no further."""
 
     until: Word = ""
 

@@ -1,4 +1,4 @@
-"""What is going on, on the wire: the cockpit's rows and the events of the stream."""
+"""What is going on, on the wire: the rows of the live list and the events of the stream."""
 
 from msgspec import Struct
 
@@ -16,7 +16,7 @@ class LiveAnswer(Struct, frozen=True):
 
 
 class LiveEvent(Struct, frozen=True):
-    """`live`: a row of the cockpit is other than it was."""
+    """`live`: a row of the live list is other than it was."""
 
     session: LiveSession
     waits: int
@@ -24,7 +24,7 @@ class LiveEvent(Struct, frozen=True):
 
 
 class GoneEvent(Struct, frozen=True):
-    """`gone`: a session is in the cockpit no longer, or its file is gone."""
+    """`gone`: a session is in the live list no longer, or its file is gone."""
 
     session: str
     project: str

@@ -44,15 +44,15 @@ class SlidesAnswer(Struct, frozen=True):
 class PresentationAnswer(Struct, frozen=True):
     """A conversation as slides.
 
-    `kinds`, `turns` and `messages` tell of each slide what it shows, which turn it is of and which
-    message; `names` is what each turn is called. `start` is the slide to begin with.
+    `kinds`, `turn_numbers` and `message_keys` tell of each slide what it shows, which turn it is
+    of and which message; `names` is what each turn is called. `start` is the slide to begin with.
     """
 
     revision: str
     redacted: bool
     kinds: list[str]
-    turns: list[int]
-    messages: list[str]
+    turn_numbers: list[int]
+    message_keys: list[str]
     names: list[str]
     start: int
     page: SlidesAnswer

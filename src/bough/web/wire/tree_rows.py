@@ -51,7 +51,7 @@ class TreeRow(Struct, frozen=True):
     failed: int
     state: str
     cost_usd: float | None
-    unpriced: bool
+    unpriced_models: list[str]
     depth: int
     bars: str
     opens: bool
@@ -83,7 +83,7 @@ class TreeBranch(Struct, frozen=True):
     turns: int
     steps: int
     cost_usd: float | None
-    unpriced: bool
+    unpriced_models: list[str]
 
 
 class TreeRowsAnswer(Struct, frozen=True):
@@ -110,7 +110,7 @@ class TreeAnswer(Struct, frozen=True):
     branch_count: int
     turns: int
     cost_usd: float | None
-    unpriced: bool
+    unpriced_models: list[str]
     tip_rule: str
     count: int
     kinds: str

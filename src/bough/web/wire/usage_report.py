@@ -87,7 +87,7 @@ class BlockRate(Struct, frozen=True):
 
     tokens_per_minute: float
     uncached_tokens_per_minute: float
-    cost_usd_per_hour: float
+    cost_usd_per_hour: float | None
 
 
 class BlockProjection(Struct, frozen=True):
@@ -95,7 +95,7 @@ class BlockProjection(Struct, frozen=True):
 
     minutes_left: float
     tokens: int
-    cost_usd: float
+    cost_usd: float | None
 
 
 class UsageReportRow(UsagePart, frozen=True):

@@ -23,9 +23,11 @@ from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.archive.storage.frame_source import ArchiveSource
 from bough.config import archive_path
 from bough.files.byte_source import FileStretch
+from bough.ingest.live.follower import LiveFollower
 from bough.ingest.live.tail import FileTail
 from bough.library import change_setting
 from bough.query.index.handle import open_index
+from bough.query.live.stream import Stream, find_watch_scope
 from bough.sample import session
 from tests.conftest import Home
 
@@ -210,6 +212,74 @@ def test_a_companion_is_taken_when_it_appears(
         place.write_bytes(b"content")
 
     wait_for(lambda: kept(archive).get(str(place)) == b"content")
+
+
+OF_ITS_OWN_FOLDER = (
+    "tool-results/toolu_01.txt",
+    "subagents/agent-a1.meta.json",
+    "subagents/workflows/wf_1/journal.jsonl",
+    "custom-title.json",
+)
+
+
+@pytest.fixture
+def stream(home: Home) -> Iterator[Stream]:
+    """Give a stream that watches everything, with a keeper that writes after a moment."""
+    change_setting("archive", True)
+    found = start_keeper(home)
+    live = LiveFollower(
+        [home.path], on_stretch=found.add_stretch, on_others=found.note_changed, polling=False
+    )
+    with Stream(live, find_watch_scope([home.path], ()), archive=found) as stream:
+        yield stream
+
+
+@pytest.mark.parametrize("name", OF_ITS_OWN_FOLDER)
+def test_what_appears_in_a_sessions_own_folder_is_taken_though_its_transcript_rests(
+    home: Home, archive: ArchiveFolder, stream: Stream, name: str
+) -> None:
+    file = home.add("-p/s1.jsonl", LINE)
+    stream.past()
+    stream.next(0.1)
+    wait_for(lambda: str(file) in kept(archive))
+    place = file.with_suffix("") / name
+
+    with home.writing():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(b"{}\n")
+
+    def is_taken() -> bool:
+        stream.next(0.1)
+        return kept(archive).get(str(place)) == b"{}\n"
+
+    wait_for(is_taken)
+
+
+@pytest.mark.parametrize("name", ["-p/memory/notes.md", "-p/._s1.jsonl", "-p/readme.txt"])
+def test_what_is_no_sessions_stays_out_when_it_appears(
+    home: Home, archive: ArchiveFolder, keeper: ArchiveKeeper, name: str
+) -> None:
+    file = home.add("-p/s1.jsonl", LINE)
+
+    keeper.note_changed([str(home.add(name, LINE)), str(file)])
+
+    wait_for(lambda: bool(kept(archive)))
+    keeper.close()
+    assert kept(archive) == {str(file): LINE}
+
+
+def test_everything_is_looked_at_again_after_a_while(home: Home, archive: ArchiveFolder) -> None:
+    change_setting("archive", True)
+    keeper = ArchiveKeeper([home.path], pytest.fail, everything_every=0.1)
+    wait_for(lambda: keeper.is_settled)
+
+    file = home.add("-p/s1.jsonl", LINE)  # nobody is told
+    wait_for(lambda: kept(archive) == {str(file): LINE})
+    with home.writing():
+        os.utime(file, (0, 0))
+
+    wait_for(lambda: any(entry.sealed_at for entry in read_catalog(archive)))
+    keeper.close()
 
 
 def test_a_torn_line_is_taken_once_it_rests(

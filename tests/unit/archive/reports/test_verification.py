@@ -172,3 +172,21 @@ def test_where_nothing_was_archived_there_is_nothing_to_verify_and_nothing_is_ma
     assert not archive.path.exists()
     assert read_catalog(archive) == []
     assert machine_id() == machine_id()
+
+
+def test_a_source_that_was_changed_behind_its_time_is_taken_in_by_a_repair(
+    kept: tuple[ArchiveFolder, Path],
+) -> None:
+    archive, source = kept
+    before, times = source.read_bytes(), source.stat()
+    source.write_bytes(before.replace(b"Question 1", b"Question 9"))
+    os.utime(source, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+    assert not verify_archive(archive, deep=True).is_sound
+    assert [o.is_repaired for o in verify_archive(archive, deep=True, repair=True).differences] == [
+        True
+    ]
+    assert verify_archive(archive, deep=True).is_sound
+    entries = sorted(read_catalog(archive), key=lambda one: one.generation)
+    copies = [ArchiveSource("s1", str(file_of(archive, one))).at(0, 1 << 30) for one in entries]
+    assert copies == [before, source.read_bytes()]

@@ -2,12 +2,15 @@
 
 import io
 import shutil
+import struct
 import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
+from zlib import crc32
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,8 +20,9 @@ from bough.archive.storage.frames import (
     FORM,
     SEALED_LENGTH,
     ArchiveHeader,
+    FrameNote,
+    FramePacker,
     cut_at_lines,
-    pack_frame,
     pack_header,
     read_frames,
     seal_frames,
@@ -51,6 +55,10 @@ STEPS = st.lists(
 Step = tuple[Literal["append", "tail", "seal", "rewrite"], bytes]
 
 
+def pack_one(data: bytes, offset: int, source: SourceState) -> bytes:
+    return FramePacker().pack(data, offset, source).data
+
+
 class Kept:
     """One generation of a transcript: the bytes of its source, and those of the archive."""
 
@@ -67,7 +75,7 @@ class Kept:
             return
         state = SourceState(len(self.source), len(self.source) + 100)
         for stretch in cut_at_lines([new], 8):
-            self.archive += pack_frame(stretch, self._whole, state)
+            self.archive += pack_one(stretch, self._whole, state)
             self._whole += len(stretch) if stretch.endswith(b"\n") else 0
 
     def seal(self) -> None:
@@ -173,7 +181,7 @@ def read(archive: bytes) -> dict[int, bytes]:
 
 def test_bytes_behind_a_hole_are_read_and_the_hole_says_what_it_is(tmp_path: Path) -> None:
     state = SourceState(30, 1)
-    first, second, third = (pack_frame(b"line %d...\n" % n, n * 10, state) for n in range(3))
+    first, second, third = (pack_one(b"line %d...\n" % n, n * 10, state) for n in range(3))
     file = tmp_path / "s.jsonl.zst"
     file.write_bytes(pack_header(HEADER) + first + b"\0" * len(second) + third)
     source = ArchiveSource(WRITTEN, str(file))
@@ -201,7 +209,7 @@ def test_a_sealed_file_has_frames_of_a_megabyte_and_copies_those_it_has() -> Non
     kept = Kept()
     lines = [b"%07d\n" % number for number in range(400_000)]
     for start in range(0, len(lines), 40_000):
-        kept.archive += pack_frame(
+        kept.archive += pack_one(
             b"".join(lines[start : start + 40_000]), start * 8, SourceState(0, 0)
         )
     kept.seal()
@@ -245,7 +253,7 @@ def test_a_source_in_the_archive_has_the_state_its_file_had(tmp_path: Path) -> N
     assert source.path == WRITTEN
     assert source.state() == SourceState(0, 5, mode=0o640)
     with file.open("ab") as archive:
-        archive.write(pack_frame(b"one\n", 0, SourceState(4, 77)))
+        archive.write(pack_one(b"one\n", 0, SourceState(4, 77)))
     assert source.state() == SourceState(4, 77, mode=0o640)
 
 
@@ -274,11 +282,22 @@ def test_foreign_files_and_those_of_a_newer_bough_are_refused(tmp_path: Path) ->
 
     for data in (b"", b"words\n", zstd.compress(b"words\n"), pack_header(HEADER)[:20]):
         file.write_bytes(data)
-        with pytest.raises(Unreadable, match="it is no file of the archive"):
+        with pytest.raises(Unreadable, match="it is not a file of the archive"):
             source.at(0, 1)
     file.write_bytes(pack_header(ArchiveHeader("x", form=FORM + 1)))
     with pytest.raises(Unreadable, match="a newer bough wrote its archived copy"):
         source.state()
+
+
+@pytest.mark.parametrize(
+    ("offset", "length"), [(0, 1 << 40), (-5, 6), (0, -1)], ids=["too long", "before", "negative"]
+)
+def test_a_note_that_no_bough_wrote_is_not_believed(offset: int, length: int) -> None:
+    packed = zstd.compress(b"words\n")
+    payload = msgspec.msgpack.encode(FrameNote(offset, length, b"", len(packed), 6, 0))
+    note = b"\x51\x2a\x4d\x18" + struct.pack("<II", len(payload) + 4, crc32(payload)) + payload
+
+    assert read_frames(io.BytesIO(pack_header(HEADER) + packed + note), "s").frames == ()
 
 
 def test_a_file_of_the_archive_that_is_gone_says_so(tmp_path: Path) -> None:

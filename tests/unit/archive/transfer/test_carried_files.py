@@ -242,7 +242,7 @@ def test_another_key_opens_nothing(history: KeptHistory, machine: Machine, tmp_p
     for name in ("none.txt", "odd.txt"):
         with pytest.raises(Misuse, match="holds no key of age"):
             library.import_archive(tmp_path / "stick", identity=tmp_path / name)
-    with pytest.raises(Misuse, match="is no recipient"):
+    with pytest.raises(Misuse, match="is not a recipient"):
         library.export_archive(tmp_path / "stick", recipient="age1nonsense")
 
 

@@ -184,6 +184,24 @@ def test_a_backup_that_finds_no_room_leaves_the_older_one(
     assert not list(tmp_path.glob("*.part"))
 
 
+@pytest.mark.skipif(os.name != "posix", reason="sizes of files are limited on POSIX")
+def test_a_backup_that_finds_no_room_to_come_back_to_changes_nothing(
+    history: KeptHistory, tmp_path: Path
+) -> None:
+    history.write(f"tasks/{SESSION}/2.json", os.urandom(100_000))
+    history.archive()
+    file = tmp_path / "backup.tar.zst"
+    library.back_up(file)
+    before = own_files()
+
+    # The last write to a file is taken in part there, and the system says nothing.
+    with limited_file_size(50_000), pytest.raises(BackupTrouble, match="Cannot write"):
+        library.restore_backup(file, replace=True)
+
+    assert own_files() == before
+    assert [path.name for path in data_dir().parent.iterdir()] == [data_dir().name]
+
+
 def test_places_that_are_none_for_a_backup_are_refused(
     history: KeptHistory, tmp_path: Path
 ) -> None:
@@ -191,7 +209,7 @@ def test_places_that_are_none_for_a_backup_are_refused(
         library.back_up(history.claude / "backup", claude_dir=history.claude)
     with pytest.raises(Misuse, match="inside bough's own data"):
         library.back_up(data_dir() / "backup")
-    with pytest.raises(Misuse, match="no place for a file"):
+    with pytest.raises(Misuse, match="cannot be a file"):
         library.back_up(tmp_path / "nowhere" / "backup")
     with pytest.raises(Unreadable):
         library.restore_backup(tmp_path / "nothing")

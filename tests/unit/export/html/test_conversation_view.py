@@ -198,7 +198,7 @@ def test_notes_in_a_row_are_one_line_that_opens() -> None:
 
     fragment = pages(builder)[0]
 
-    assert "2 notes: skill listing, environment" in seen(fragment)
+    assert "2 notes: skills on offer, environment" in seen(fragment)
     assert "open" not in next(iter(folds(fragment).values()))
 
 

@@ -13,6 +13,7 @@ from bough.ingest.index.refresh import refresh_index
 from bough.sample import session
 from bough.store.protocol import Store
 from bough.store.sqlite.connection import remove_index
+from bough.store.sqlite.index_lock import IndexBusy
 from bough.store.sqlite.store import SqliteStore
 from tests.conftest import Home
 from tests.index_rows import rows_of
@@ -147,6 +148,27 @@ def test_a_keeper_that_cannot_write_says_so_once_and_tries_again(
 
     assert said == ["The disk is full."]
     assert "three" in _sessions(index)
+
+
+def test_a_keeper_says_nothing_of_another_bough_that_writes(
+    home: Home, index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "_SOONEST", 0.02)
+    monkeypatch.setattr(keeping, "_LATER", 0.02)
+    tries: list[int] = []
+
+    def opened() -> Store:
+        tries.append(1)
+        if len(tries) < 4:
+            raise IndexBusy("")
+        return SqliteStore(index)
+
+    keeper = IndexKeeper(opened, [home.path], pytest.fail)
+    keeper.note_changed([str(write(home, "-c", "three", story("three")))])
+    _wait(lambda: "three" in _sessions(index))
+    keeper.close()
+
+    assert len(tries) == 4
 
 
 def test_a_keeper_goes_on_with_an_index_that_was_made_anew(

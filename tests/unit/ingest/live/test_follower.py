@@ -140,7 +140,7 @@ def test_a_cold_file_that_wakes_up_gives_only_what_is_new(home: Home, open_live:
     append(cold, more)
 
     assert raws(collect(live, has(more))) == more
-    (watched,) = live.board
+    (watched,) = live.sessions
     assert watched.activity.titles.title is not None
     assert watched.activity.titles.title.text == "Make it resumable"
 
@@ -236,7 +236,7 @@ def test_an_agent_that_wakes_up_first_brings_its_session_along(
 
     live.start()
 
-    (watched,) = live.board
+    (watched,) = live.sessions
     assert watched.activity.titles.title is not None
     assert watched.activity.titles.title.text == "Long ago"
     assert watched.status is not None
@@ -323,7 +323,7 @@ def test_a_renamed_file_goes_on_under_its_new_name(home: Home, open_live: OpenLi
 
     assert kinds(moved) == [TranscriptRenamed]
     assert raws(after) == session("more").user("New").bytes()
-    assert [watched.place.session for watched in live.board] == ["two"]
+    assert [watched.place.session for watched in live.sessions] == ["two"]
 
 
 @pytest.mark.slow
@@ -340,7 +340,7 @@ def test_a_deleted_file_that_comes_back_repeats_nothing(home: Home, open_live: O
     back = settle(live)
 
     assert kinds(gone) == [TranscriptVanished]
-    assert list(live.board)
+    assert list(live.sessions)
     assert raws(back) == new
 
 
@@ -453,7 +453,7 @@ def test_of_a_very_long_file_only_the_end_is_read(
     past = live.start()
     append(path, session("more").user("New").bytes())
 
-    (watched,) = live.board
+    (watched,) = live.sessions
     assert watched.partial
     assert 0 < len(raws(past)) < 4_000
     assert raws(settle(live)) == session("more").user("New").bytes()
@@ -593,7 +593,7 @@ def test_what_is_recent_the_records_say_and_not_the_time_of_the_file(
     live = open_live(since=datetime(2025, 1, 1, tzinfo=UTC))
 
     assert live.start() == []
-    assert list(live.board) == []
+    assert list(live.sessions) == []
 
 
 def test_a_file_that_is_copied_here_while_watching_is_not_alive(
@@ -607,7 +607,7 @@ def test_a_file_that_is_copied_here_while_watching_is_not_alive(
     told += settle(live)
 
     assert raws(told) == b""
-    assert list(live.board) == []
+    assert list(live.sessions) == []
 
 
 def test_a_copied_file_wakes_up_with_the_first_new_record(home: Home, open_live: OpenLive) -> None:
@@ -621,7 +621,7 @@ def test_a_copied_file_wakes_up_with_the_first_new_record(home: Home, open_live:
     told = collect(live, has(b"Go on"))
 
     assert raws(told) == new
-    assert [one.place.path for one in live.board] == [str(path)]
+    assert [one.place.path for one in live.sessions] == [str(path)]
 
 
 def test_a_file_whose_time_alone_changes_is_not_alive(home: Home, open_live: OpenLive) -> None:
@@ -633,7 +633,7 @@ def test_a_file_whose_time_alone_changes_is_not_alive(home: Home, open_live: Ope
     told = settle(live)
 
     assert raws(told) == b""
-    assert list(live.board) == []
+    assert list(live.sessions) == []
 
 
 def test_the_past_of_a_session_is_told_although_its_agents_were_quiet_before(

@@ -196,3 +196,19 @@ def test_a_run_is_summed_up() -> None:
 
     assert (facts.steps, facts.files, facts.added, facts.removed) == (3, 1, 10, 4)
     assert (facts.failed, facts.seconds) == (1, 4.5)
+
+
+def test_calls_that_ran_at_the_same_time_are_not_added_up() -> None:
+    def ran(at: str | None, seconds: float | None) -> ToolView:
+        return ToolView("Bash", "x", CallOutcome(CallState.OK), seconds=seconds, started_at=at)
+
+    at_once = [ran(f"2026-11-15T15:10:0{start}.000Z", 10.0) for start in (0, 1, 2)]
+    later = ran("2026-11-15T15:20:00.000Z", 3.0)
+    inside = ran("2026-11-15T15:10:03.000Z", 1.0)
+
+    assert sum_up_run(at_once).seconds == 12.0
+    assert sum_up_run([later, *at_once, inside]).seconds == 15.0
+    assert (
+        sum_up_run([*at_once, ran(None, 2.0), ran("2026-11-15T15:30:00.000Z", None)]).seconds
+        == 14.0
+    )

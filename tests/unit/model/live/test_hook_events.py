@@ -59,10 +59,12 @@ def test_a_record_that_came_later_is_believed() -> None:
 
 def test_a_note_of_the_client_that_is_newer_is_believed() -> None:
     idle = hooked(calling("Bash"), noted=("idle", SECOND))
+    late = hooked(calling("Bash"), noted=("idle", -SECOND))
     older = hooked(calling("Bash"), noted=("busy", -SECOND))
     agrees = hooked(calling("Bash"), noted=("waiting", SECOND))
 
     assert idle.state is not SessionState.WAITING
+    assert late.state is not SessionState.WAITING
     assert older.state is SessionState.WAITING
     assert agrees.asks == "run make ship?"
 

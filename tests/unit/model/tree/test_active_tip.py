@@ -610,6 +610,75 @@ def test_a_result_at_the_end_leads_to_the_call_it_answers() -> None:
     assert tip_of(builder, "2.1.325") == "call"
 
 
+# -- pointers that a client does not follow --------------------------------------------------------
+
+MEASURED = ("2.1.325", "2.1.300", "2.1.200", "2.1.150", "2.1.140")
+WAYS_TO_COMPACT: dict[str, tuple[str, ...]] = {"nothing kept": (), "kept": ("U3", "A3")}
+
+
+def goes_on_compacted(builder: SampleSession, *keep: str) -> SampleSession:
+    builder.set_clock(minute(10)).compact("what was said", name="CS", keep=keep)
+    return answer(prompt(builder, "U4", "CS", 11), "A4", "U4", 12)
+
+
+@pytest.mark.parametrize("client", MEASURED)
+@pytest.mark.parametrize("keep", WAYS_TO_COMPACT.values(), ids=WAYS_TO_COMPACT)
+@pytest.mark.parametrize("leaf", ["U3", "A3", "A2"])
+def test_a_compaction_ends_what_a_pointer_before_it_says(
+    client: str, keep: tuple[str, ...], leaf: str
+) -> None:
+    builder = goes_on_compacted(pointer(line(session(version="2.1.250")), leaf), *keep)
+
+    assert tip_of(builder, client) == "A4"
+
+
+@pytest.mark.parametrize("client", MEASURED)
+def test_a_compaction_ends_what_a_pointer_to_a_left_branch_says(client: str) -> None:
+    builder = newer(pointer(older(stem(session(version="2.1.250"))), "A2"))
+
+    assert tip_of(builder, client) == "A2"
+    assert tip_of(goes_on_compacted(builder), client) == "A4"
+
+
+@pytest.mark.parametrize("client", MEASURED)
+@pytest.mark.parametrize("leaf", ["U3", "A3", "A2"])
+def test_behind_a_compaction_that_kept_messages_no_pointer_leads_before_it(
+    client: str, leaf: str
+) -> None:
+    builder = goes_on_compacted(line(session(version="2.1.250")), "U3", "A3")
+
+    assert tip_of(pointer(builder, leaf), client) == "A4"
+
+
+@pytest.mark.parametrize("place", [2, 3], ids=["a call", "its result"])
+def test_a_pointer_beside_the_call_that_claude_went_on_from_counts_up_to_2_1_280(
+    place: int,
+) -> None:
+    builder = prompt(session(version="2.1.250"), "U1", None, 0).set_clock(minute(1))
+    calls = [SampleCall(tool="Bash", given={}, result=word) for word in ("one", "two")]
+    builder.tools(*calls)
+    _, _, second_call, first_result, second_result = builder.nodes
+    beside, went_on = {2: (second_call, first_result), 3: (first_result, second_result)}[place]
+    answer(prompt(answer(builder, "A3", went_on, 3), "U4", "A3", 4), "A4", "U4", 5)
+    records = read(pointer(builder, beside))
+    tree = build_tree(records)
+
+    found = {
+        client: tree.uuid(choose_resume_node(records, tree, parse_version(client)).node)
+        for client in ("2.1.140", "2.1.280", "2.1.290", "2.1.325")
+    }
+
+    followed, passed = dict.fromkeys(("2.1.140", "2.1.280"), beside), builder.uuid("A4")
+    assert found == followed | dict.fromkeys(("2.1.290", "2.1.325"), passed)
+
+
+def test_a_pointer_to_another_message_beside_is_followed_by_the_newest_clients_too() -> None:
+    builder = answer(stem(session()), "A1b", "U1", 1)
+    answer(prompt(builder, "U2", "A1b", 2), "A2", "U2", 3)
+
+    assert tip_of(pointer(builder, "A1"), "2.1.325") == "A1"
+
+
 # -- files larger than 5 MiB ---------------------------------------------------------------------
 
 LIMIT = 5 * 1024 * 1024

@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 
 from bough.errors import AmbiguousSession, ProjectNotFound, SessionNotFound
 from bough.query.index.handle import IndexHandle
-from bough.query.stats.activity import DayRow, HourRow, activity_report, count_activity
+from bough.query.stats.activity import (
+    PROMPT_SUMS,
+    DayRow,
+    HourRow,
+    activity_report,
+    build_activity_report,
+)
 from bough.query.stats.agents import agent_report
 from bough.query.stats.api_errors import error_report
 from bough.query.stats.compactions import compaction_report
@@ -362,14 +368,15 @@ def test_times_that_are_none_are_no_activity() -> None:
         IndexedPrompt("s", "2026-01-05T09:00:00.000Z"),
     ]
 
-    assert count_activity(said, [], UTC).totals.prompts == 1
+    assert build_activity_report(PROMPT_SUMS.count_items(said), {}, UTC).totals.prompts == 1
 
 
 @given(st.lists(st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1))))  # noqa: DTZ001
 def test_days_and_hours_add_up_to_the_same(moments: list[datetime]) -> None:
     said = [IndexedPrompt("s", f"{moment.isoformat()}Z") for moment in moments]
 
-    report = count_activity(said, [], ZoneInfo("Asia/Kathmandu"))
+    zone = ZoneInfo("Asia/Kathmandu")
+    report = build_activity_report(PROMPT_SUMS.count_items(said), {}, zone)
 
     assert sum(day.prompts for day in report.days) == len(moments)
     assert sum(hour.prompts for hour in report.hours) == len(moments)

@@ -112,7 +112,7 @@ class TestStretches:
     def test_a_word_that_is_no_time_is_named(self, name: str) -> None:
         words = {"since": None, "until": None, name: "soon"}
 
-        with pytest.raises(Misuse, match=f"--{name} wants a time .* and soon is none"):
+        with pytest.raises(Misuse, match=f"--{name} takes a time .* not soon"):
             parse_date_range(words["since"], words["until"], SUNDAY, UTC)
 
     def test_a_stretch_ends_before_its_end(self) -> None:

@@ -170,7 +170,7 @@ def test_an_empty_query_asks_for_nothing() -> None:
         ('a "b', 2, "A quote wants its closing quote,"),
         ('a "" b', 2, "A phrase wants words in its quotes,"),
         ("a *", 2, "A * wants the beginning of a word before it,"),
-        ("a /b(c/", 4, "This is no regex: missing ), unterminated subpattern."),
+        ("a /b(c/", 4, "This is not a regular expression: missing ), unterminated subpattern."),
         ("/a{99999999999999}/", 0, "This regex is too large."),
         ("/time.*out", 0, "A regex ends with a slash,"),
         ("(" * 30, 11, "Parentheses and negations go 10 deep at most."),

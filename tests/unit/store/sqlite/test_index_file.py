@@ -82,9 +82,9 @@ def test_what_is_no_file_is_no_index(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
 
     for name in ("pipe", "folder"):
-        with pytest.raises(IndexTrouble, match="is no file, so it can be no index"):
+        with pytest.raises(IndexTrouble, match="is not a file, so it cannot be an index"):
             open_index(tmp_path / name)
-        with pytest.raises(IndexTrouble, match="is no file, so it can be no index"):
+        with pytest.raises(IndexTrouble, match="is not a file, so it cannot be an index"):
             remove_index(tmp_path / name)
     assert (tmp_path / "folder").is_dir()
 

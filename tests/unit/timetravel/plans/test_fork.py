@@ -138,6 +138,21 @@ def test_results_that_hang_beside_the_line_are_in_it(
     ]
 
 
+def test_what_a_client_wrote_before_its_prompt_stands_behind_it_by_its_parents(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = session(version="2.1.300").attachment("hook_success", name="hook")
+    builder.user("one", name="one").attachment("environment", name="place")
+    builder.attachment("date", name="date").assistant("first", name="first")
+    builder.entries.insert(0, builder.entries.pop(3))  # the date, as clients with hooks may
+
+    _, records = forked(shelf, environment, builder.user("two").assistant("x"), "first")
+
+    line = [record["uuid"] for record in nodes(records)]
+    assert line == [builder.uuid(name) for name in ("hook", "one", "place", "date", "first")]
+    assert [record["parentUuid"] for record in nodes(records)] == [None, *line[:-1]]
+
+
 def test_records_outside_the_tree_and_progress_are_left_behind(
     shelf: Shelf, environment: TravelEnvironment
 ) -> None:

@@ -90,8 +90,16 @@ UNENDED = session("u").user("one").assistant("first").user("two").assistant("x")
 CIRCLE = (
     session("k").user("one", name="a").assistant("first", name="b").user("two").assistant("x")
 ).reparent("a", "b")
-PARALLEL = (
-    session("p", version="2.1.50").user("one").tools(*parallel("a", "b")).assistant("first")
+
+
+def call_in_parallel(version: str) -> SampleSession:
+    builder = session("p", version=version).user("one").tools(*parallel("a", "b"))
+    return builder.assistant("first").user("two").assistant("x")
+
+
+PARALLEL = call_in_parallel("2.1.75")
+COMMANDED = (
+    session("m").user("one").assistant("first").command("/rename", stdout="done", as_system=True)
 ).user("two").assistant("x")  # fmt: skip
 ASTRAY = session("r").user("zero").assistant("x").at_missing().user("one").assistant("first")
 
@@ -105,8 +113,17 @@ ASTRAY = session("r").user("zero").assistant("x").at_missing().user("one").assis
         (CIRCLE, "cycle", "circle"),
         (PARALLEL, "unreachable", "would not see 1 message before"),
         (ASTRAY, "unreachable", "would not see 2 messages"),
+        (COMMANDED, "commands", "would also send the local commands"),
     ],
-    ids=["compaction", "old compaction", "no newline", "circle", "parallel calls", "lost parent"],
+    ids=[
+        "compaction",
+        "old compaction",
+        "no newline",
+        "circle",
+        "parallel calls",
+        "lost parent",
+        "commands",
+    ],
 )
 def test_it_is_refused_where_it_would_not_work(
     shelf: Shelf, environment: TravelEnvironment, builder: SampleSession, danger: str, words: str
@@ -119,6 +136,25 @@ def test_it_is_refused_where_it_would_not_work(
     assert refusal.value.danger == danger
     assert "Fork instead" in refusal.value.message
     assert file.read_bytes() == builder.bytes()
+
+
+def test_commands_that_are_said_to_claude_do_not_hinder(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = session().user("one").assistant("first").command("/model", stdout="done")
+    file = shelf.put(builder.user("two").assistant("x"))
+
+    assert travel.goto(file, "first", environment=environment).operation == "goto"
+
+
+def test_clients_that_gather_parallel_calls_see_them_all(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    file = shelf.put(call_in_parallel("2.1.90"))
+
+    travel.apply(travel.goto(file, "first", environment=environment), environment)
+
+    assert [turn.messages[0].text for turn in read_session(file).conversation().turns] == ["one"]
 
 
 def test_branch_forks_where_goto_is_refused(shelf: Shelf, environment: TravelEnvironment) -> None:

@@ -288,3 +288,21 @@ def test_a_session_in_which_nothing_was_said_has_no_tip_to_set(
 
     with pytest.raises(NoFinishedTurn):
         travel.repair(file, in_place=in_place, environment=environment)
+
+
+def test_a_copy_goes_on_behind_a_compaction_that_an_old_pointer_leads_away_from(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = session(version="2.1.250").user("p1").assistant("a1", name="a1")
+    builder.compact().user("after").assistant("a2", name="a2").last_prompt("p1", leaf="a1")
+    file = shelf.put(builder)
+
+    with pytest.raises(GotoUnsafe, match="cannot be set in place"):
+        travel.repair(file, in_place=True, environment=environment)
+    plan = travel.repair(file, environment=environment)
+    travel.apply(plan, environment)
+
+    mended = read_session(plan.path or "")
+    assert mended.active_tip == builder.uuid("a2")
+    assert [turn.messages[0].text for turn in mended.conversation().turns] == ["p1", "after"]
+    assert mended.health.findings == []

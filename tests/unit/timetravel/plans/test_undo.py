@@ -156,7 +156,7 @@ def test_a_repaired_end_is_not_torn_again_under_new_lines(
     with file.open("ab") as end:
         end.write(b'{"type":"mode"}\n')
 
-    with pytest.raises(CannotUndo, match="added since, to a line without end"):
+    with pytest.raises(CannotUndo, match="added since, after one without a newline"):
         travel.undo(environment=environment)
 
 

@@ -70,9 +70,9 @@ _PLACES: Final[dict[type, _ResultPlace]] = {
 """Where the result of a call goes by what it was given; of others it stands below."""
 
 
-def render_body(block: ToolBlock, scene: RenderContext, key: str, *, full: bool) -> str:
+def render_body(block: ToolBlock, context: RenderContext, key: str, *, full: bool) -> str:
     """Show what is behind a call's row."""
-    block, kept = _unwrap_moved_output(scene.strip_result(block))
+    block, kept = _unwrap_moved_output(context.strip_result(block))
     result = block.result
     detail = detail_of(block)
     if isinstance(detail.part, ShellCommand):
@@ -81,19 +81,19 @@ def render_body(block: ToolBlock, scene: RenderContext, key: str, *, full: bool)
     else:
         out = _render_view(detail, key, full=full)
     if result is not None and kept is not None:
-        out += _render_moved_output(result, kept, scene, key)
+        out += _render_moved_output(result, kept, context, key)
     if result is not None and result.images:
-        out += render_pictures(result.images, scene, block.id)
+        out += render_pictures(result.images, context, block.id)
     return out or '<p class="m">Nothing was given, and nothing came back.</p>'
 
 
 def _render_moved_output(
-    result: CallResult, kept: MovedOutput, scene: RenderContext, key: str
+    result: CallResult, kept: MovedOutput, context: RenderContext, key: str
 ) -> str:
-    whole = scene.read_output(result)
+    whole = context.read_output(result)
     if whole is not None:
         return render_whole_output(kept, whole, key)
-    agent = scene.session.id if isinstance(scene.session, Agent) else None
+    agent = context.session.id if isinstance(context.session, Agent) else None
     return render_moved_line(result, kept, agent)
 
 
@@ -132,10 +132,10 @@ def _render_view(detail: ToolDetail, key: str, *, full: bool) -> str:
     rest = render_fields({name: value for name, value in detail.rest.items() if value is not None})
     if place is _ResultPlace.BELOW or (output is not None and output.is_error):
         return shown + rest + _render_result(output, key, full=full)
-    told = output.text.strip() if output is not None and place is _ResultPlace.FOLDED else ""
-    if not told:
+    text = output.text.strip() if output is not None and place is _ResultPlace.FOLDED else ""
+    if not text:
         return shown + rest
-    words = f'<div class="plain" dir="auto">{escape_html(told)}</div>'
+    words = f'<div class="plain" dir="auto">{escape_html(text)}</div>'
     return (
         shown
         + rest

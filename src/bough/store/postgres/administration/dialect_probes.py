@@ -119,7 +119,6 @@ _PUT: Final = """
     on conflict (name) do update set works = excluded.works, detail = excluded.detail,
         tried_at = now()
 """
-_LIST: Final = "select name, works, detail from dialect order by name"
 
 
 def try_dialect(connection: ServerConnection) -> list[DialectAnswer]:
@@ -130,11 +129,6 @@ def try_dialect(connection: ServerConnection) -> list[DialectAnswer]:
 def save_dialect(connection: ServerConnection, trials: list[DialectAnswer]) -> None:
     """Keep how the trials ended."""
     connection.run_many(_PUT, [(one.name, one.works, one.detail) for one in trials])
-
-
-def list_dialect(connection: ServerConnection) -> list[DialectAnswer]:
-    """List how the trials ended, as they were kept."""
-    return [DialectAnswer(*row) for row in connection.fetch_all(_LIST)]
 
 
 def describe_missing(trials: list[DialectAnswer]) -> str:

@@ -1,7 +1,7 @@
 """What of records a team's store keeps as JSON, for questions: all, envelopes or nothing.
 
-An admin says so once for the server; who sends asks for it. Where less is to be kept than before,
-what is more is removed at once; where more is, it is what is sent from then on.
+An admin chooses once for the server, and whoever sends asks what was chosen. Where less is to be
+kept than before, the rest is removed at once; where more is, what is sent from then on has it.
 """
 
 from typing import Final

@@ -12,6 +12,7 @@ from typing import Final
 
 from psycopg import sql
 
+from bough.store.postgres.administration.column_statistics import hide_columns
 from bough.store.postgres.server_connection import SCHEMA, ServerConnection
 
 PARTED: Final = ("record", "word", "frame", "body")
@@ -64,6 +65,8 @@ def part_tables(connection: ServerConnection) -> None:
             with connection.transaction():
                 _part_table(connection, table)
     add_months(connection)
+    with connection.transaction():
+        hide_columns(connection)
 
 
 def add_months(connection: ServerConnection) -> None:

@@ -71,7 +71,7 @@ def _read_month(connection: ServerConnection, before: str) -> date:
     try:
         month = date.fromisoformat(f"{before}-01")
     except ValueError:
-        raise Misuse(f"{before} is no month. One is written as 2026-05.") from None
+        raise Misuse(f"{before} is not a month. Write one as 2026-05.") from None
     row = connection.fetch_one(_THIS_MONTH)
     if row is not None and month > row[0]:
         raise Misuse(f"{before} is still to come. What was sent before {row[0]:%Y-%m} can go.")

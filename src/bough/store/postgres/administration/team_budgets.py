@@ -26,8 +26,8 @@ _PERIODS: Final = "day, week, month"
 _PUT: Final = """
     insert into budget (id, scope, scope_id, period, usd_micro, warn_at, webhook)
     values (%(id)s, %(scope)s, %(scope_id)s, %(period)s, %(usd_micro)s, %(warn_at)s, %(webhook)s)
-    on conflict (id) do update set usd_micro = excluded.usd_micro, warn_at = excluded.warn_at,
-        webhook = excluded.webhook
+    on conflict (md5(id::text)) do update set usd_micro = excluded.usd_micro,
+        warn_at = excluded.warn_at, webhook = excluded.webhook
 """
 _BEGIN_ANEW: Final = """
     delete from budget_mark m using budget b
@@ -156,7 +156,7 @@ def remove_budget(
 
 
 def list_budgets(connection: ServerConnection) -> list[TeamBudget]:
-    """List the budgets, with what was spent of each in its period; for who is no admin, none."""
+    """List the budgets, with what was spent of each in its period; only admins see any."""
     return [
         TeamBudget(
             scope=row[0],

@@ -1,4 +1,4 @@
-"""Sums for statistics in a team's store: what each file adds to a report, made by who sends it.
+"""Sums for statistics in a team's store: what each file adds to a report, made by whoever sends it.
 
 The rule is the local index's: what only one file has is added up by file, what several have is
 looked at singly. Here several means several of one project, all of which one may read or none, so

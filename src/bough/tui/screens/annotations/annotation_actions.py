@@ -9,6 +9,7 @@ from msgspec import Struct
 from textual.app import ComposeResult
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.library import (
     LONGEST_NOTE,
     Annotation,
@@ -17,7 +18,6 @@ from bough.library import (
     change_annotation,
     load_annotations,
 )
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_items import make_line_item
 from bough.tui.widgets.list_view import ListView

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final, Literal
 
+from bough.backports import override
 from bough.library import ExpiringSession, GoneSessionCopy, restore
 from bough.tui.content.archive_rows import build_archive_items
 from bough.tui.data import ArchiveData
-from bough.tui.override import override
 from bough.tui.screens.archive.forget_question import ForgetScreen
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.plan_preview import PlanPreviewScreen
@@ -123,7 +123,7 @@ class ArchiveScreen(BaseScreen):
         if job.progress.state == "running" and job.progress.kind == kind:
             job.cancel()
         elif not job.start(kind):
-            self.bough.show_notice("The archive is being worked on. Wait, or stop that.", "warning")
+            self.bough.show_notice("The archive is busy. Wait, or stop what it does.", "warning")
         self._was_running = True
         self.draw()
 

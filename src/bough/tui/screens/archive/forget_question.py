@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import ClassVar
 
+from bough.backports import override
 from bough.errors import BoughError
 from bough.library import ExpiringSession, GoneSessionCopy, forget_archived_session
 from bough.model.text.formats import format_plural, format_size
 from bough.terminal.style import Role
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
@@ -46,7 +46,7 @@ class ForgetScreen(BaseScreen):
             yield make_line_item(
                 "there", "The client's own file stays, until the client deletes it."
             )
-        yield make_line_item("again", "bough takes none in again. This cannot be undone.")
+        yield make_line_item("again", "bough does not archive it again. This cannot be undone.")
         yield make_blank_item("e")
         yield make_line_item(
             "do", "Enter removes them. Esc leaves everything as it is.", Role.ACTIVE

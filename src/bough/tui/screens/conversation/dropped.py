@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from bough.backports import override
 from bough.model.outline.branch_path import describe_compaction, find_dropped_turns
 from bough.model.outline.session_outline import Compaction
 from bough.model.outline.turns import Turn
@@ -11,7 +12,6 @@ from bough.model.tools.call_summary import shorten_path
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import one_line
 from bough.tui.conversation.view import ConversationContent
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView

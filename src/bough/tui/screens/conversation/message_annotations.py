@@ -66,7 +66,9 @@ class MessageAnnotations:
     def _find_subject(self) -> AnnotationSubject | None:
         message = self.screen.message
         if message is None or message.uuid is None:
-            self.screen.bough.show_notice("Nothing can be said of this: it has no id in the file.")
+            self.screen.bough.show_notice(
+                "This can have no star or note: it has no id in the file."
+            )
             return None
         said = self.screen.bough.annotations.find_message(message.uuids)
         uuid = said.id if said is not None else message.uuid

@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
+from bough.backports import override
 from bough.library import PlanFile
 from bough.terminal.conversation.markdown import render_markdown
 from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import one_line
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_line_item
 from bough.tui.widgets.list_view import ListView

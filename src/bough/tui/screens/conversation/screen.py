@@ -16,11 +16,12 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Input
 
+from bough.backports import override
 from bough.library import SessionRow, StreamEvent
 from bough.model.conversation.messages import Message
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.text.formats import format_percent
-from bough.terminal.kept_sign import format_kept_sign
+from bough.terminal.list_cells import format_kept_sign
 from bough.terminal.style import Role, Span
 from bough.tui.conversation.folds import Folds
 from bough.tui.conversation.load_conversation import (
@@ -29,7 +30,6 @@ from bough.tui.conversation.load_conversation import (
     prepare_conversation,
 )
 from bough.tui.conversation.view import ConversationContent, ItemSource
-from bough.tui.override import override
 from bough.tui.saved_state import ReadingPosition
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.conversation.actions import ConversationActions
@@ -68,6 +68,7 @@ class ConversationScreen(BaseScreen):
     """One conversation; with a limit only its beginning, and that only to be read."""
 
     KEYS: ClassVar = ("down", "unfold", "tree", "find", "follow", "copy-resume", "help")
+    WORDS: ClassVar = {"view": "read in the pager", "end": "to the end, and follow"}
 
     def __init__(
         self,

@@ -12,17 +12,18 @@ from bough.store.postgres.administration import dialect_probes
 from bough.store.postgres.administration.dialect_probes import (
     PROBES,
     describe_missing,
-    list_dialect,
     try_dialect,
 )
 from bough.store.postgres.schema_scripts import create_tables, migrate
 from bough.store.postgres.server_connection import ServerConnection
+from bough.store.team_rows import DialectAnswer
 from tests.team_server import TeamServer
 
 
 def test_postgresql_can_do_all_of_it_and_that_is_kept(team_server: TeamServer) -> None:
     with team_server.database() as url, closing(ServerConnection(url)) as connection:
-        kept = {one.name: one for one in list_dialect(connection)}
+        rows = connection.fetch_all("select name, works, detail from dialect")
+        kept = {one.name: one for one in (DialectAnswer(*row) for row in rows)}
 
     assert set(kept) == {"engine", *(probe.name for probe in PROBES)}
     assert [one for one in kept.values() if not one.works] == []
