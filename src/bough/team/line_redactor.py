@@ -17,14 +17,20 @@ from msgspec import Struct
 
 from bough.export.secrets.detector import PossibleSecrets, SecretDetector, SecretMatch
 from bough.export.secrets.known_secrets import KnownSecrets
-from bough.export.secrets.redact import is_encoded_bytes
+from bough.export.secrets.redact import find_field_name, is_encoded_bytes
 from bough.line import Line
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine
-from bough.team.json_strings import JsonString, decode_text, find_strings, locate_characters
+from bough.team.json_strings import (
+    JsonGroup,
+    JsonString,
+    decode_text,
+    find_strings,
+    locate_characters,
+)
 
 MASK: Final = b"*"
-REDACTION_FORM: Final = 1
+REDACTION_FORM: Final = 2
 """Raised when more is hidden than before, here or by `bough.export.secrets`: what was sent by
 older rules is then looked at again, and sent again where there is more to hide in it."""
 _NOTHING: Final = PossibleSecrets()
@@ -177,7 +183,7 @@ def _search_strings(raw: bytes, strings: list[JsonString], search: _Search) -> I
         if not one.is_key and _holds_bytes(raw, one):
             continue
         inner = raw[one.start : one.end]
-        if found := search(decode_text(inner), one.name):
+        if found := search(decode_text(inner), _find_name(raw, one)):
             starts = locate_characters(inner)
             for span in found:
                 yield _shift(_place(span, starts), one.start)
@@ -200,10 +206,19 @@ def _holds_bytes(raw: bytes, one: JsonString) -> bool:
     name = one.name
     if name not in ("data", "base64", "signature") or not one.group.is_object:
         return False
-    fields = {
-        key: decode_text(raw[value.start : value.end]) for key, value in one.group.fields.items()
-    }
-    return one.group.fields.get(name) is one and is_encoded_bytes(name, fields)
+    return one.group.fields.get(name) is one and is_encoded_bytes(
+        name, _read_fields(raw, one.group)
+    )
+
+
+def _find_name(raw: bytes, one: JsonString) -> str:
+    if one.name.lower() != "value" or not one.group.is_object:
+        return one.name
+    return find_field_name(one.name, _read_fields(raw, one.group))
+
+
+def _read_fields(raw: bytes, group: JsonGroup) -> dict[str, str]:
+    return {key: decode_text(raw[value.start : value.end]) for key, value in group.fields.items()}
 
 
 def _place(span: _Span, starts: list[int]) -> _Span:

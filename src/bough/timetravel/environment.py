@@ -19,21 +19,22 @@ from bough.timetravel.disk import Disk
 from bough.timetravel.journal import Journal
 
 _BEGINNING = "1970-01-01T00:00:00.000Z"
+_STEP = timedelta(milliseconds=1)
 
 
 def format_time(moment: datetime) -> str:
     """Write a moment as the clients do."""
-    utc = moment.astimezone(UTC)
-    return utc.strftime("%Y-%m-%dT%H:%M:%S.") + f"{utc.microsecond // 1000:03d}Z"
+    utc = moment.astimezone(UTC).replace(tzinfo=None)
+    return utc.isoformat(timespec="milliseconds") + "Z"
 
 
 def parse_time(text: str | None) -> datetime | None:
-    """Read a time; None where it is none."""
+    """Read a time; None where it is none, or one that no calendar has in UTC."""
     try:
         found = datetime.fromisoformat(text or "")
-    except ValueError:
+        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def find_newest(times: Iterable[str | None]) -> datetime | None:
@@ -48,7 +49,8 @@ def make_later_time(times: Iterable[str | None], now: str | None = None) -> str:
         return now or _BEGINNING
     if latest is None:
         return _BEGINNING
-    return format_time(latest + timedelta(milliseconds=1))
+    end = datetime.max.replace(tzinfo=UTC)
+    return format_time(min(latest, end - _STEP) + _STEP)
 
 
 def _new_uuid() -> str:

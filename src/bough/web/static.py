@@ -67,6 +67,6 @@ class PageFiles:
 
 
 _NOT_BUILT: Final = (
-    "<!doctype html><title>bough</title><p>The page was not built. Run <code>make frontend"
+    "<!doctype html><title>bough</title><p>The page was not built. Run <code>make page"
     "</code> in a source tree, or install bough from a package."
 )

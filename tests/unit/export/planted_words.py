@@ -214,6 +214,55 @@ SETTINGS: dict[str, tuple[str, Callable[[Maker], str]]] = {
 }
 """Values of settings, also such as nobody would call random."""
 
+CODE: dict[str, tuple[str, Callable[[Maker], str]]] = {
+    "basic login": ("requests.get(url, auth=HTTPBasicAuth('dev', '{}'))", typed),
+    "pair of a login": ("requests.get(url, auth=('dev', '{}'))", typed),
+    "mail login": ('server.login("dev@example.com", "{}")', typed),
+    "credential": ('new NetworkCredential("dev", "{}")', typed),
+    "PDO": ("new PDO($dsn, 'root', '{}')", typed),
+    "mysqli": ("mysqli_connect('db', 'root', '{}')", typed),
+    "Go": ('sql.Open("mysql", "root:{}@tcp(127.0.0.1:3306)/shop")', letters),
+    "JDBC": ("jdbc:oracle:thin:scott/{}@//db:1521/x", typed),
+    "Twilio client": (f"Client('A{'C' + 'a1' * 16}', '{{}}')", _some(HEX, 32)),
+    "AWS as downloaded": (
+        "User,Access key ID,Secret access key\ndev,AK" + "IA" + "Q7" * 8 + ",{}",
+        _some(BASE, 40),
+    ),
+    "signed token": ("jwt.sign(claims, '{}')", _some(WORD, 32)),
+    "HMAC": ("hmac.new(b'{}', body, 'sha256')", _some(WORD, 32)),
+    "HMAC in JavaScript": ("crypto.createHmac('sha256', '{}')", _some(WORD, 32)),
+    "Fernet": ("Fernet(b'{}')", _some(URL, 43, "", "=")),
+    "JSON web key": ('{{"kty": "EC", "crv": "P-256", "d": "{}"}}', _some(URL, 43)),
+    "declared in Swift": ('let apiKey: String = "{}"', _some(WORD, 32)),
+    "declared in TypeScript": ("const API_TOKEN: string = `{}`", _some(WORD, 32)),
+    "declared in Python": ('password: str = "{}"', letters),
+    "Dockerfile": ("ENV MYSQL_ROOT_PASSWORD {}", typed),
+    "csh": ("setenv DB_PASSWORD {}", typed),
+    "fish": ("set -gx OPENAI_KEY {}", _some(WORD, 40)),
+    "setx": ('setx API_KEY "{}"', _some(WORD, 32)),
+    "name and value": ('- name: DB_PASSWORD\n  value: "{}"', typed),
+    "name and value in JSON": ('{{"name": "API_TOKEN", "value": "{}"}}', _some(WORD, 32)),
+    "value and name": ('{{"value": "{}", "name": "DB_PASSWORD"}}', letters),
+    "Wi-Fi": ('network={{\n  ssid="home"\n  psk="{}"\n}}', letters),
+    "LDAP": ("bindpw {}", typed),
+    "Redis": ("requirepass {}", typed),
+    "expect": ('expect "assword:" {{ send "{}\\r" }}', typed),
+    "Rails": ("secret_key_base: {}", _some(HEX, 128)),
+    "NTLM": (f"Administrator:500:{'aad3b435b51404ee' * 2}:{{}}:::", _some(HEX, 32)),
+    "Composer": ('{{"github-oauth": {{"github.com": "{}"}}}}', _some(HEX, 40)),
+    "wallet": (
+        "WIF={}",
+        lambda make: "L" + make.some(WORD.translate({48: 49, 73: 74, 79: 80, 108: 109}), 51),
+    ),
+    "signature in a URL": ("https://a.example/k?Signature={}&Expires=12", _some(WORD, 40)),
+    "Opsgenie": ("Authorization: GenieKey {}", _uuid),
+    "column of a table": ("| user | password |\n|---|---|\n| dev | {} |", typed),
+    "column of a query": (" id | name | password \n----+------+----\n  1 | dev  | {}\n", typed),
+    "column of CSV": ("name,password,role\nadmin,,x\ndev,{},y", typed),
+    "row of a table": ("| host | db |\n|---|---|\n| password | {} |", typed),
+}
+"""Secrets in code and in files of settings, where no sign of equality stands before them."""
+
 SENTENCES: dict[str, tuple[str, Callable[[Maker], str]]] = {
     "English": ("The password is {}, please do not share it.", typed),
     "in quotes": ("my password is `{}` for now", letters),
@@ -229,6 +278,12 @@ SENTENCES: dict[str, tuple[str, Callable[[Maker], str]]] = {
     "German": ("Das Passwort lautet {}.", typed),
     "French": ("le mot de passe est {}", typed),
     "Polish": ("hasło: {}", typed),
+    "token": ("Use the token {} to log in", _some(WORD, 40)),
+    "key": ("here is my api key: {}", _some(WORD, 32)),
+    "key in hex": ("the access key is {}.", _some(HEX, 40)),
+    "user and password": ("username admin and password {}", typed),
+    "login": ("login: dev / {}", typed),
+    "PIN": ("the PIN is {}", _some(DIGITS, 6)),
 }
 """Passwords that somebody tells somebody."""
 
@@ -266,6 +321,24 @@ MORE_TOKENS: dict[str, Callable[[Maker], str]] = {
     "Azure SAS": lambda make: (
         "https://a.blob.core.windows.net/c?sv=2024&sig=" + make.some(WORD, 43) + "%3D"
     ),
+    "Adobe": _some(LOWER, 32, "p8" + "e-"),
+    "Infracost": _some(WORD, 32, "ic" + "o-"),
+    "42": _some(HEX, 64, "s-s4t2" + "ud-"),
+    "SettleMint": _some(WORD, 16, "sm" + "_pat_"),
+    "Defined Networking": lambda make: "dn" + f"key-{make.some(LOWER, 26)}-{make.some(LOWER, 52)}",
+    "Authress": lambda make: (
+        f"s{'c'}_{make.some(LOWER, 15)}.{make.some(LOWER, 6)}.acc_{make.some(LOWER, 20)}."
+        + make.some(URL, 60)
+    ),
+    "ClickHouse": _some(WORD, 38, "4b" + "1d"),
+    "Brave": _some(WORD, 28, "BS" + "A"),
+    "Baidu": lambda make: "bce-v3/ALT" + f"AK-{make.some(WORD, 21)}/{make.some(HEX, 40)}",
+    "Polar": _some(WORD, 43, "polar" + "_oat_"),
+    "n8n": _some(HEX, 80, "n8n" + "_api_"),
+    "Apify": _some(WORD, 36, "apify" + "_api_"),
+    "Microsoft": _some(URL, 300, "0." + "AXEA"),
+    "Lark": lambda make: "https://open.feishu.cn/open-apis/bot/v2/hook/" + _uuid(make),
+    "WeCom": lambda make: "https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=" + _uuid(make),
     "AWS signature": _some(HEX, 64, "https://s3.amazonaws.com/b/k?X-Amz-Signature="),
 }
 """More kinds of tokens."""
@@ -305,7 +378,7 @@ def planted_words(seed: int = 5) -> list[Planted]:
     """Make one of everything here."""
     make = Maker(seed)
     found: list[Planted] = []
-    for group in (COMMANDS, SQL, SETTINGS, SENTENCES):
+    for group in (COMMANDS, SQL, SETTINGS, CODE, SENTENCES):
         for kind, (words, maker) in group.items():
             secret = maker(make)
             found.append(Planted(kind, words.format(secret), (secret,)))

@@ -212,3 +212,11 @@ def _list_texts(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         for inner in value:
             yield from _list_texts(inner)
+
+
+def test_a_value_goes_by_the_name_that_stands_beside_it() -> None:
+    line = b'{"env":[{"name":"DB_PASSWORD","value":"orchard"},{"name":"TREE","value":"emerald"}]}\n'
+
+    [masked] = redact(line)
+
+    assert masked == line.replace(b"orchard", b"*******")

@@ -35,3 +35,16 @@ def test_times_without_a_zone_are_utc() -> None:
 
 def test_where_no_time_is_known_one_is_made_up() -> None:
     assert make_later_time([]).startswith("1970")
+
+
+@pytest.mark.parametrize(
+    ("latest", "later"),
+    [
+        ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
+        ("9999-12-31T23:59:59.000-14:00", "1970-01-01T00:00:00.000Z"),
+        ("0001-01-01T00:00:00.000+14:00", "1970-01-01T00:00:00.000Z"),
+        ("0001-01-01T00:00:00.000Z", "0001-01-01T00:00:00.001Z"),
+    ],
+)
+def test_the_ends_of_the_calendar_are_no_error(latest: str, later: str) -> None:
+    assert make_later_time([latest]) == later

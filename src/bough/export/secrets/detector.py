@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from bough.export.secrets.code_patterns import CODE_PATTERNS
 from bough.export.secrets.command_patterns import COMMAND_PATTERNS
 from bough.export.secrets.heuristics import is_mixed, is_setting, is_typed_password
 from bough.export.secrets.key_blocks import find_key_blocks
@@ -15,6 +16,7 @@ from bough.export.secrets.named_values import EMAIL, HEADER_PATTERNS, SECRET_NAM
 from bough.export.secrets.password_patterns import BARE, PASSWORD_NAME, PASSWORD_PATTERNS
 from bough.export.secrets.pattern_filter import UNSEEN, PatternFilter, strip_unseen_bytes
 from bough.export.secrets.secret_pattern import FAR, NEAR, SecretPattern
+from bough.export.secrets.table_columns import GATE, find_column_passwords
 from bough.export.secrets.token_patterns import TOKEN_PATTERNS
 
 NAMED_PATTERNS: Final = (
@@ -22,6 +24,7 @@ NAMED_PATTERNS: Final = (
     *COMMAND_PATTERNS,
     *PASSWORD_PATTERNS,
     *SETTING_PATTERNS,
+    *CODE_PATTERNS,
 )
 """In the order of trust, behind those that are known by their shape."""
 
@@ -31,6 +34,7 @@ _EDGE: Final = 400
 """So much a pattern looks at, at most, before and behind what it matches."""
 _CUT_OFF: Final = 200
 _REST: Final = re.compile(f"{BARE}+")
+_PARTS_OF_NAMES: Final = (b"pass", b"Pass", b"PASS", b"pwd", b"PWD", b"Pwd")
 _APART_WORD: Final = b"pgpass"
 _TOLD_APART: Final = tuple(shape for shape in NAMED_PATTERNS if _APART_WORD.decode() in shape.words)
 """What is told by a word that need not stand beside it: the name of the file."""
@@ -53,16 +57,18 @@ class SecretMatch(Struct, frozen=True):
 class PossibleSecrets(Struct, frozen=True):
     """The kinds of secrets that a line may hold, asked before it is decoded.
 
-    `unseen` tells that characters which nobody sees may stand inside one.
+    `unseen` tells that characters which nobody sees may stand inside one, `tables` that a table
+    may have a column of passwords.
     """
 
     shapes: Sequence[SecretPattern] = ()
     keys: bool = False
     unseen: bool = False
+    tables: bool = False
 
     def __bool__(self) -> bool:
         """Tell whether there is anything to look for."""
-        return bool(self.shapes) or self.keys
+        return bool(self.shapes) or self.keys or self.tables
 
 
 class SecretDetector:
@@ -78,13 +84,19 @@ class SecretDetector:
         shapes, keys = _pattern_filter().select_patterns(seen) if self._secrets else ([], False)
         if self._emails and b"@" in line:
             shapes = [*shapes, EMAIL]
-        return PossibleSecrets(shapes, keys, seen is not line)
+        return PossibleSecrets(shapes, keys, seen is not line, self._may_have_table(seen))
 
     def find_possible_named(self, line: bytes) -> PossibleSecrets:
         """Tell what a line may hold that is known by the words around it alone."""
         seen = strip_unseen_bytes(line)
         shapes = _pattern_filter().select_named_patterns(seen) if self._secrets else []
-        return PossibleSecrets(shapes, unseen=seen is not line)
+        return PossibleSecrets(shapes, unseen=seen is not line, tables=self._may_have_table(seen))
+
+    def _may_have_table(self, line: bytes) -> bool:
+        # Most lines have no such words; those are told by a search for a part of them alone.
+        if not self._secrets or not any(part in line for part in _PARTS_OF_NAMES):
+            return False
+        return GATE.search(line.lower()) is not None
 
     def find(self, text: str, suspects: PossibleSecrets, name: str = "") -> list[SecretMatch]:
         """Find the secrets in a text, in order; where two overlap, the more trusted one.
@@ -96,6 +108,11 @@ class SecretDetector:
         hits: list[SecretMatch] = []
         if suspects.keys:
             hits += [SecretMatch(*block) for block in find_key_blocks(text)]
+        if suspects.tables:
+            hits += [
+                SecretMatch(*cell, "password", by_words=True)
+                for cell in find_column_passwords(text)
+            ]
         for shape in suspects.shapes:
             by_words = id(shape) in _BY_WORDS
             for match in shape.pattern.finditer(text):

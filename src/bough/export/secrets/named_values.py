@@ -157,6 +157,12 @@ HEADER_PATTERNS: Final = (
         "Azure signature", (), r"[?&]sig=([A-Za-z0-9%+/]{40,200}(?:=|%3d){0,2})", words="sig"
     ),
     _named_pattern(
+        "signature in a URL",
+        ("signature=",),
+        r"[?&]signature=([A-Za-z0-9%+/=_~-]{24,1000})",
+        is_token,
+    ),
+    _named_pattern(
         "database password",
         ("://",),
         rf"(?:{_DATABASES})(?:\+[a-z0-9]{{1,20}})?://{_LOGIN}",
@@ -180,7 +186,7 @@ HEADER_PATTERNS: Final = (
     _named_pattern(
         "Authorization header",
         ("authorization",),
-        rf"authorization{IS}{QUOTE}(?:(?:basic|bearer|token|apikey|digest|negotiate|ssws|key|bot)\s{{1,3}})?"
+        rf"authorization{IS}{QUOTE}(?:(?:basic|bearer|token|apikey|digest|negotiate|ssws|key|bot|geniekey|splunk|jwt|oauth|sso-key)\s{{1,3}})?"
         r"([A-Za-z0-9._~+/=-]{8,4000})",
         _is_header_token,
         is_wide=True,

@@ -12,11 +12,15 @@ from typing import Final
 from bough.export.secrets.heuristics import has_digit, is_bare_password, is_typed_password
 from bough.export.secrets.secret_pattern import SecretPattern
 
+# What a value is declared as, before it is given: `api_key: str = "..."`.
+_TYPE: Final = r"(?:\s{0,2}:\s{0,2}[A-Za-z_][\w.<>\[\]|?& ]{0,40}?(?=\s{0,4}=[^=>]))?"
 IS: Final = (
-    r"(?:\\{0,15}[\"'`]\s{0,4}\]?|\*\*)?\s{0,4}(?:=>|:=|={1,3}|:|\uff1a|->)\s{0,4}(?:\*\*)?\s{0,2}"
+    r"(?:\\{0,15}[\"'`]\s{0,4}\]?|\*\*)?"
+    + _TYPE
+    + r"\s{0,4}(?:=>|:=|={1,3}|:|\uff1a|->)\s{0,4}(?:\*\*)?\s{0,2}"
 )
 RAW_IS: Final = (
-    r"(?:\\{0,15}[\"'`](?:\s|\\[tnr]){0,4}\]?|\*\*)?(?:\s|\\[tnr]){0,4}"
+    r"(?:\\{0,15}[\"'`](?:\s|\\[tnr]){0,4}\]?|\*\*)?" + _TYPE + r"(?:\s|\\[tnr]){0,4}"
     r"(?:=>|:=|={1,3}|:|->)(?:\s|\\[tnr]){0,4}"
 )
 QUOTE: Final = r"(?:[bru]?\\{0,15}[\"'`])?"
@@ -27,7 +31,7 @@ IN_QUOTES: Final = (
 # What is longer than a password in quotes is a key, and goes on behind what a pattern takes.
 _LONG_QUOTE: Final = rf"(?:[bru]?\\{{0,15}}[\"'`](?={BARE}{{200}}))?"
 SUFFIX: Final = (
-    r"(?:s?[_-]?(?:value|key|base|hash|str|prod|dev|staging|live|text|confirm(?:ation)?|"
+    r"(?:s?[_-]?(?:value|key(?:_?base)?|base|hash|str|prod|dev|staging|live|text|confirm(?:ation)?|"
     r"[a-z]?[0-9]{0,3}))"
 )
 

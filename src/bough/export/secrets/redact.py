@@ -29,6 +29,7 @@ __all__ = [
     "LABEL",
     "Redactor",
     "SecretFinding",
+    "find_field_name",
     "is_encoded_bytes",
     "mask_secret",
     "redact_session",
@@ -229,7 +230,7 @@ class Redactor:
                 return {
                     use(key, self._secrets.find(key, suspects)): inner
                     if is_encoded_bytes(key, value)
-                    else self._map_texts(inner, suspects, use, key)
+                    else self._map_texts(inner, suspects, use, find_field_name(key, value))
                     for key, inner in value.items()
                 }
             case _:
@@ -293,7 +294,7 @@ def _list_texts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
             for key, inner in value.items():
                 yield "", key
                 if not is_encoded_bytes(key, value):
-                    yield from _list_texts(inner, key)
+                    yield from _list_texts(inner, find_field_name(key, value))
         case _:
             return
 
@@ -302,6 +303,17 @@ def _decode_item(item: Record | BadLine) -> Any:
     return (
         item.raw.decode("utf-8", "replace") if isinstance(item, BadLine) else decode_plain(item.raw)
     )
+
+
+def find_field_name(key: str, among: Mapping[str, Any]) -> str:
+    """Find what a field is called: its key, or where that is `value` what stands beside it.
+
+    Settings are often written so: {"name": "DB_PASSWORD", "value": "..."}.
+    """
+    if key.lower() != "value":
+        return key
+    told = (among.get(name) for name in ("name", "key", "Name", "Key"))
+    return next((one for one in told if isinstance(one, str)), key)
 
 
 def is_encoded_bytes(key: str, among: Mapping[str, Any]) -> bool:

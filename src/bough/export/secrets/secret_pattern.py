@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-NEAR: Final = 1_100
+NEAR: Final = 1_150
 FAR: Final = 20_100
 
 

@@ -23,6 +23,10 @@ _APART: Final = r"(?<![A-Za-z0-9+/]{8})"
 _DEEP: Final = r"[A-Za-z0-9_+/-]{40}"
 
 
+_FEWEST_LETTERS: Final = 8
+"""What has fewer letters than that, each as often as it likes, only stands for a key."""
+
+
 def _is_bot_token(text: str) -> bool:
     """Tell whether a text is as random as a Discord token, or begins with a number in base64."""
     head, _, tail = text.partition(".")
@@ -94,6 +98,13 @@ TOKEN_PATTERNS: Final = (
     _gated_pattern("API key", rf"sk-{_WORD}{{32}}", rf"sk-{_WORD}{{32,64}}", is_mixed),
     _gated_pattern(
         "AWS access key", r"A(?:[KSB]I|CC)A[A-Z0-9]{16}", r"A(?:[KSB]I|CC)A[A-Z0-9]{16}", has_digit
+    ),
+    # One in thirty has no digit; then only what stands around it tells it from other letters.
+    _pattern(
+        "AWS access key",
+        ("AKIA", "ASIA"),
+        r"(?<![A-Z0-9+/])A[KS]IA[A-Z2-7]{16}",
+        lambda text: len(set(text)) >= _FEWEST_LETTERS,
     ),
     # An older form; a word of a base64 text may look like one.
     _gated_pattern(
@@ -535,6 +546,49 @@ TOKEN_PATTERNS: Final = (
     ),
     _word_pattern(
         "Vault unseal key", "Unseal", r"Unseal Key [0-9]{1,2}: ([A-Za-z0-9+/]{43,64}={0,2})"
+    ),
+    _gated_pattern("Adobe secret", r"p8e-[a-z0-9]{32}", r"p8e-[a-z0-9]{32}", has_digit),
+    _gated_pattern("Infracost key", rf"ico-{_WORD}{{32}}", rf"{_EDGE}ico-{_WORD}{{32}}", is_mixed),
+    _gated_pattern("42 secret", rf"s-s4t2(?:ud|af)-{_HEX}{{64}}", rf"s-s4t2(?:ud|af)-{_HEX}{{64}}"),
+    _pattern(
+        "SettleMint token",
+        ("sm_pat_", "sm_aat_", "sm_sat_"),
+        rf"sm_[pas]at_{_WORD}{{16}}",
+        has_digit,
+    ),
+    _pattern("Defined Networking key", "dnkey-", r"dnkey-[a-z0-9=_-]{26}-[a-z0-9=_-]{52}"),
+    _pattern(
+        "Authress key",
+        (".acc_", ".acc-"),
+        r"(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}"
+        r"\.[A-Za-z0-9+/_=-]{30,120}",
+    ),
+    _gated_pattern(
+        "ClickHouse key", rf"4b1d{_WORD}{{38}}", rf"{_EDGE}4b1d{_WORD}{{38}}", is_random
+    ),
+    _gated_pattern(
+        "Artifactory token", rf"AKC{_WORD}{{64}}", rf"{_APART}AKC{_WORD}{{64,80}}", is_mixed
+    ),
+    _pattern("Brave key", "BSA", rf"{_EDGE}BSA{_URL}{{28}}", is_mixed),
+    _pattern("Baidu key", "bce-v3/ALTAK-", rf"bce-v3/ALTAK-{_WORD}{{21}}/{_HEX}{{40}}"),
+    _pattern("Polar token", ("polar_oat_", "polar_pat_"), rf"polar_[op]at_{_WORD}{{30,60}}"),
+    _pattern("n8n key", "n8n_api_", rf"n8n_api_{_WORD}{{40,120}}"),
+    _pattern("Apify token", "apify_api_", rf"apify_api_{_WORD}{{30,50}}"),
+    _pattern(
+        "Microsoft token",
+        ("0.A", "1.A"),
+        rf"{_EDGE}[01]\.A{_URL}{{150,2000}}",
+        is_mixed,
+    ),
+    _pattern(
+        "Lark webhook",
+        ("open.feishu.cn/", "open.larksuite.com/"),
+        rf"open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/(?:v2/)?hook/({_URL}{{30,60}})",
+    ),
+    _pattern(
+        "WeCom webhook",
+        "qyapi.weixin.qq.com/",
+        rf"qyapi\.weixin\.qq\.com/cgi-bin/webhook/[a-z_]{{4,20}}\?key=({_URL}{{30,60}})",
     ),
     _pattern("Elastic token", "essu_", rf"essu_{_WORD}{{40,120}}={{0,2}}"),
 )

@@ -105,6 +105,7 @@ def plan_repair_in_place(source: SessionFile, request: GotoRequest) -> Plan:
 
     Raises:
         AlreadyThere: There is nothing to repair.
+        NoFinishedTurn: Nothing was said in it, so there is no tip to set.
         GotoUnsafe: The tip went astray in a compacted file; only a copy helps.
     """
     mends, session = _repair_in_memory(source)
@@ -113,6 +114,8 @@ def plan_repair_in_place(source: SessionFile, request: GotoRequest) -> Plan:
         if has_compaction(session):
             raise GotoUnsafe("compaction", "The tip of a compacted session cannot be set in place.")
         group = find_main_tip(session)
+        if group == NONE:
+            raise NoFinishedTurn(session.id)
         path = find_copied_path(session, group, find_last_node(session.message_tree, group))
         data += make_tip_marker(session, path, find_last_node(session.message_tree, group), request)
     reread = parse_session(data, session.id)

@@ -5,6 +5,7 @@ import pytest
 from bough.export.secrets.detector import NAMED_PATTERNS, PossibleSecrets, SecretDetector
 from bough.export.secrets.heuristics import is_password, is_secret, is_setting
 from bough.export.secrets.key_blocks import find_key_blocks
+from bough.export.secrets.redact import Redactor
 from bough.export.secrets.token_patterns import TOKEN_PATTERNS
 from tests.unit.export.planted import Maker, planted, private_key
 
@@ -99,3 +100,16 @@ def test_stand_ins_are_none(text: str) -> None:
 def test_a_weak_password_in_a_url_is_still_one() -> None:
     assert is_password("orchard")
     assert not is_password("password")
+
+
+@pytest.mark.parametrize("before", ["", "x", "TOKEN_", '"', "="])
+def test_an_access_key_without_a_digit_is_one(before: str) -> None:
+    secret = "AK" + "IAWORLLTKGWXDFXKEH"
+
+    assert secret not in Redactor().words(f"use {before}{secret} here")
+
+
+def test_what_only_stands_for_an_access_key_stays() -> None:
+    text = "AK" + "IA" + "X" * 16
+
+    assert Redactor().words(text) == text

@@ -122,6 +122,28 @@ def test_what_a_field_called_password_holds_goes_whatever_it_looks_like(name: st
         assert secret not in text
 
 
+@pytest.mark.parametrize("name", ["name", "key"])
+def test_a_value_goes_by_the_name_that_stands_beside_it(name: str) -> None:
+    secret = letters(Maker(3))
+    given = {"env": [{"value": secret, name: "DB_PASSWORD"}, {name: "COLOUR", "value": "emerald"}]}
+    builder = session().user("go").tool("mcp__a__b", given, "ok")
+
+    text = export_session(opened(builder), ExportOptions(redact=True)).body.decode()
+
+    assert secret not in text
+    assert "emerald" in text
+
+
+def test_a_column_of_passwords_is_hidden_row_by_row_and_nothing_beside_it() -> None:
+    rows = "\n".join(f"dev{n},{typed(Maker(n))},room{n}!1" for n in range(20))
+
+    hidden = Redactor().words(f"name,password,place\n{rows}\n\nname,place\na1!,b2!")
+
+    assert not any(typed(Maker(n)) in hidden for n in range(20))
+    assert all(f"room{n}!1" in hidden for n in range(20))
+    assert hidden.endswith("a1!,b2!")
+
+
 PLACEHOLDERS = (
     "<password>", "${DB_PASSWORD}", "$DB_PASSWORD", "***", "••••••", "os.environ['DB_PASSWORD']",
     "process.env.DB_PASSWORD", "string", "null", "{{ password }}", "%s", "changeme",

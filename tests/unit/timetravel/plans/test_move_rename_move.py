@@ -140,7 +140,7 @@ def test_a_place_that_is_not_there_is_misuse(
 
 
 def test_only_folders_below_projects_move(shelf: Shelf, project: Path) -> None:
-    with pytest.raises(Misuse, match="no project's folder"):
+    with pytest.raises(Misuse, match="is not the folder of a project"):
         travel.move(shelf.put(long_talk(session())), project)
 
 

@@ -280,6 +280,16 @@ def test_after_a_repair_no_turn_is_lost_and_doctor_is_satisfied(
     assert {builder.uuid(name) for name in names} <= walked
 
 
+@pytest.mark.parametrize("in_place", [False, True])
+def test_a_session_in_which_nothing_was_said_has_no_tip_to_set(
+    shelf: Shelf, environment: TravelEnvironment, in_place: bool
+) -> None:
+    file = shelf.put(session().last_prompt("gone").malformed_line(b'{"type":"user"'))
+
+    with pytest.raises(NoFinishedTurn):
+        travel.repair(file, in_place=in_place, environment=environment)
+
+
 def test_a_copy_goes_on_behind_a_compaction_that_an_old_pointer_leads_away_from(
     shelf: Shelf, environment: TravelEnvironment
 ) -> None:
