@@ -26,7 +26,7 @@ from bough.model.usage.costs import UsageTotal
 from bough.query.usage.client_limits import ClientLimit
 from bough.query.usage.report import UsageTable
 from bough.query.usage.usage_rows import UsageRow as Spent
-from bough.terminal.kept_sign import format_kept_sign
+from bough.terminal.list_cells import format_kept_sign
 from bough.terminal.style import UNICODE, Glyphs, Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import fit
