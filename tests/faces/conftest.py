@@ -17,6 +17,7 @@ import pytest
 
 import bough
 from bough.cli.main import run
+from bough.errors import ExitCode
 from bough.model.session import Session
 from bough.query.index.handle import open_index
 from bough.sample.demo import write_demo
@@ -45,14 +46,15 @@ class Faces:
         self.app: SessionsData = LibraryQueries([str(claude)], str(self.index)).sessions(None)
 
     def ask(self, *words: str) -> Any:
-        """Ask the command line for its JSON."""
+        """Ask the command line for its JSON; nothing found ends with 1."""
         where = ["--claude-dir", str(self.claude), "--index", str(self.index)]
         out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
         with contextlib.redirect_stdout(out):
             code = run([*where, *words, "--json"])
         out.flush()
-        assert code == 0
-        return msgspec.json.decode(out.buffer.getvalue())
+        found = msgspec.json.decode(out.buffer.getvalue())
+        assert code == (ExitCode.FAILED if found == [] else ExitCode.FINE)
+        return found
 
     def _ask_web(self) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []

@@ -127,7 +127,7 @@ def test_a_pipe_in_place_of_a_session_is_named(claude: Path, tmp_path: Path) -> 
     said = run_lists(claude, tmp_path)
 
     assert "pipe.jsonl" in said["index"]
-    assert all("no regular file" in line for line in run_session(pipe, 1))
+    assert all("not a regular file" in line for line in run_session(pipe, 1))
 
 
 @pytest.mark.slow
@@ -139,7 +139,7 @@ def test_a_link_to_a_device_is_named(claude: Path, tmp_path: Path) -> None:
     said = run_lists(claude, tmp_path)
 
     assert "zero.jsonl" in said["index"]
-    assert all("no regular file" in line for line in run_session(link, 1))
+    assert all("not a regular file" in line for line in run_session(link, 1))
 
 
 @POSIX

@@ -116,7 +116,7 @@ def test_a_forgotten_session_is_not_adopted(history: KeptHistory, tmp_path: Path
 
 @pytest.mark.parametrize("name", ["", "nobody"])
 def test_a_machine_that_is_not_there_is_a_sentence(history: KeptHistory, name: str) -> None:
-    with pytest.raises(Misuse, match=r"no machine that is called .* lists the machines"):
+    with pytest.raises(Misuse, match=r"no machine called .* lists the machines"):
         library.adopt_machine(name, history.claude)
 
 

@@ -153,7 +153,7 @@ def test_a_file_that_is_no_backup_is_not_written_over_and_an_older_backup_is(
 ) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("mine")
-    with pytest.raises(Misuse, match="no backup of bough's"):
+    with pytest.raises(Misuse, match="not a backup of bough"):
         library.back_up(notes)
     assert notes.read_text() == "mine"
 
