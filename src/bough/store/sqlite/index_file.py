@@ -91,6 +91,9 @@ def _read_application(path: Path) -> int | None:
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
         try:
+            # While its log is copied into it a file is shorter than its first page says. Whoever
+            # reads it without locks is told that it is malformed, but for this setting.
+            connection.execute("pragma writable_schema = on")
             application: int = connection.execute("pragma application_id").fetchone()[0]
         finally:
             connection.close()

@@ -11,7 +11,7 @@ import pytest
 
 from bough.errors import IndexTrouble
 from bough.store.sqlite.connection import open_index, open_read_only, remove_index
-from bough.store.sqlite.index_file import APPLICATION_ID, SCRIPTS
+from bough.store.sqlite.index_file import APPLICATION_ID, SCRIPTS, require_index_file
 from bough.store.sqlite.store import SqliteStore
 
 
@@ -133,6 +133,19 @@ def test_an_index_that_is_still_in_its_log_alone_is_known(tmp_path: Path) -> Non
 
     open_index(path).close()
     connection.close()
+
+
+def test_an_index_whose_log_is_just_copied_into_it_is_known(tmp_path: Path) -> None:
+    """For a moment its first page names more pages than there are yet."""
+    path = tmp_path / "index.sqlite"
+    open_index(path).close()
+    whole = path.read_bytes()
+    for pages in (1, 3, 20):
+        path.write_bytes(whole[: pages * 16384])
+        require_index_file(path)
+        assert path.read_bytes() == whole[: pages * 16384]
+    with pytest.raises(IndexTrouble, match="is damaged"):
+        open_index(path)
 
 
 def test_a_damaged_index_can_be_removed_where_bough_itself_puts_it(
