@@ -1,5 +1,5 @@
 /** What each side took, as rows of one table. */
-import { formatCost, formatCount, formatDuration } from '../formats'
+import { formatCount, formatDuration } from '../formats'
 import type { ComparedSide } from '../wire'
 
 export interface CostRow {
@@ -18,14 +18,9 @@ const COUNTS: readonly (readonly [string, (side: ComparedSide) => number])[] = [
   ['Output tokens', (side) => side.output_tokens],
 ]
 
-export function formatSideCost(side: ComparedSide): string {
-  return formatCost(side.cost_usd, { partlyUnknown: side.unpriced_models.length > 0 })
-}
-
 export function listCostRows(a: ComparedSide, b: ComparedSide): CostRow[] {
   return [
     ...COUNTS.map(([label, of]) => ({ label, a: formatCount(of(a)), b: formatCount(of(b)) })),
-    { label: 'Cost', a: formatSideCost(a), b: formatSideCost(b) },
     { label: 'Time', a: formatDuration(a.duration_seconds), b: formatDuration(b.duration_seconds) },
   ]
 }
