@@ -19,7 +19,7 @@ from bough.model.text.times import seconds_between
 from bough.model.tools.call_summary import label_agent, to_summary_line
 from bough.model.tools.calls import AGENT_TOOLS
 from bough.model.tools.structured_results import StructuredResult
-from bough.model.usage.cost_allocator import Bill, CostAllocator
+from bough.model.usage.cost_allocator import CallTotal, CostAllocator
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.tokens import UsageSnapshot
 from bough.records.blocks import ServerToolUse, ToolResult, ToolUse
@@ -129,7 +129,7 @@ class AgentSummaries:
         ]
 
 
-def _charge_family(agent: Agent, allocator: CostAllocator) -> Bill:
+def _charge_family(agent: Agent, allocator: CostAllocator) -> CallTotal:
     """Charge what an agent used, and those that it started."""
     return allocator.allocate(record for one in (agent, *agent.agents) for record in one.records)
 

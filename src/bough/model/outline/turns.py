@@ -17,7 +17,7 @@ from bough.model.interpret.resume_pair import is_of_resume_pair
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.tools.call_summary import summarize_call, to_summary_line
-from bough.model.usage.cost_allocator import Bill
+from bough.model.usage.cost_allocator import CallTotal
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.tokens import UsageSnapshot
 from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse
@@ -124,7 +124,7 @@ class TurnBuilder:
         asks = self.kind in (MessageKind.PROMPT, MessageKind.QUEUED) and not self._has_answer
         return OPEN if asks or self.calls.keys() - self._answered_calls else ""
 
-    def build(self, agents: tuple[AgentSummary, ...], own: Bill) -> Turn:
+    def build(self, agents: tuple[AgentSummary, ...], own: CallTotal) -> Turn:
         """Give the turn as it turned out; `own` is charged to it beside what its agents are."""
         started = {agent.call for agent in agents}
         return Turn(

@@ -18,7 +18,7 @@ from bough.records.types import Assistant
 FAST = "fast"
 
 
-class Bill(Struct, frozen=True):
+class CallTotal(Struct, frozen=True):
     """What some calls cost together, and which calls these are."""
 
     total: UsageTotal = NO_USAGE
@@ -34,22 +34,22 @@ class CostAllocator:
         for call in count_calls_once(lines):
             self._open.setdefault(call.name, []).append(call)
 
-    def allocate(self, records: Iterable[Record]) -> Bill:
+    def allocate(self, records: Iterable[Record]) -> CallTotal:
         """Price the calls that some records report, and that nobody was charged for yet."""
         due: list[UsageSnapshot] = []
         for name in read_call_names(records):
             due += self._open.pop(name, ())
-        return self._write_bill(due)
+        return self._charge_calls(due)
 
-    def allocate_remainder(self) -> Bill:
+    def allocate_remainder(self) -> CallTotal:
         """Price what nobody was charged for."""
         due = [call for calls in self._open.values() for call in calls]
         self._open.clear()
-        return self._write_bill(due)
+        return self._charge_calls(due)
 
-    def _write_bill(self, calls: Sequence[UsageSnapshot]) -> Bill:
+    def _charge_calls(self, calls: Sequence[UsageSnapshot]) -> CallTotal:
         total = sum((price_call(call, self._prices) for call in calls), NO_USAGE)
-        return Bill(total, tuple(calls))
+        return CallTotal(total, tuple(calls))
 
 
 class CostSources(Struct, frozen=True):
