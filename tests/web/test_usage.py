@@ -242,14 +242,15 @@ def test_an_explanation_sums_to_the_cost_that_was_pressed(
     left = next(one["tip"] for one in facts["branches"] if not one["active"])
     day = served.get("/api/usage?report=daily&since=29d")["rows"][-1]["key"]
     page = opened(served, path.format(left=left, day=day, agent=facts["agents"][0]["id"]))
-    costs = page.locator(".cost-button:visible, .foot .act:visible")
+    place = page.get_by_role("dialog") if "behind" in path else page.get_by_role("main")
+    costs = place.locator(".cost-button:visible, .foot .act:visible")
     expect(costs.first).to_be_visible()
     if path.startswith("/s/3f9c21d0") and "tree" not in path and "compare" not in path:
         expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
         page.keyboard.press("Home")
         expect(page.locator("header .cost-button").first).to_be_visible()
 
-    dialog = page.get_by_role("dialog").filter(has_text="Where the cost comes from")
+    dialog = page.get_by_role("dialog", name="Where the cost comes from")
     for number in range(min(6, costs.count())):
         shown = costs.nth(number).inner_text()
         costs.nth(number).click()

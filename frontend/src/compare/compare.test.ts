@@ -58,7 +58,7 @@ describe('the table of costs', () => {
     })
     const byLabel = Object.fromEntries(rows.map((row) => [row.label, [row.a, row.b]]))
 
-    expect(byLabel['Input tokens']).toEqual(['1,200', '1,200'])
+    expect(byLabel['Input tokens']).toEqual(['1.2k', '1.2k'])
     expect(byLabel['Time']?.[0]).toBe('22 min 1 s')
   })
 })

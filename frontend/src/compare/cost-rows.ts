@@ -1,5 +1,5 @@
 /** What each side took, as rows of one table. */
-import { formatCount, formatDuration } from '../formats'
+import { formatCount, formatDuration, formatTokens } from '../formats'
 import type { ComparedSide } from '../wire'
 
 export interface CostRow {
@@ -8,10 +8,14 @@ export interface CostRow {
   readonly b: string
 }
 
-const COUNTS: readonly (readonly [string, (side: ComparedSide) => number])[] = [
+type Column = readonly [string, (side: ComparedSide) => number]
+
+const COUNTS: readonly Column[] = [
   ['Turns', (side) => side.turns],
   ['Files written', (side) => side.files],
   ['API calls', (side) => side.calls],
+]
+const TOKENS: readonly Column[] = [
   ['Input tokens', (side) => side.input_tokens],
   ['Cache written', (side) => side.cache_write_tokens],
   ['Cache read', (side) => side.cache_read_tokens],
@@ -21,6 +25,7 @@ const COUNTS: readonly (readonly [string, (side: ComparedSide) => number])[] = [
 export function listCostRows(a: ComparedSide, b: ComparedSide): CostRow[] {
   return [
     ...COUNTS.map(([label, of]) => ({ label, a: formatCount(of(a)), b: formatCount(of(b)) })),
+    ...TOKENS.map(([label, of]) => ({ label, a: formatTokens(of(a)), b: formatTokens(of(b)) })),
     { label: 'Time', a: formatDuration(a.duration_seconds), b: formatDuration(b.duration_seconds) },
   ]
 }
