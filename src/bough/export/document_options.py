@@ -28,10 +28,10 @@ from bough.export.html.render_context import (
 from bough.model.conversation.content import ContentBlock
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
-from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
+from bough.query.priced_outline import outline_with_prices
 from bough.query.usage.time_settings import apply_time_settings
 
 DEFAULT_BUDGET: Final = 100_000
@@ -142,7 +142,7 @@ def build_views(
     session are gone through; once these were more than `most_whole`, each of the others is
     prepared from a little before its own part.
     """
-    outline = outline_of(session)
+    outline = outline_with_prices(session)
     keywords = _make_render_keywords(include, whole, make_data_url)
     seen: set[int] = set()
     prepared = 0

@@ -17,6 +17,7 @@ from bough.model.outline.session_outline import (
     BranchOff,
     Compaction,
     SessionOutline,
+    list_positions,
 )
 from bough.model.outline.turns import INTERRUPTED, OPEN, RETRY, Turn
 from bough.model.session import Session
@@ -277,6 +278,11 @@ class PathCosts:
 def count_turns(items: Sequence[OutlineItem]) -> int:
     """Count the turns among some items; continuations are parts of them."""
     return sum(isinstance(item, Turn) and not item.is_continuation for item in items)
+
+
+def walk_branches(branches: Sequence[Branch]) -> Iterator[Branch]:
+    """List branches, each before those that leave it."""
+    return (place.branch for place in list_positions(branches))
 
 
 def list_own_turns(branch: Branch) -> list[Turn]:

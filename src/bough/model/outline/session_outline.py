@@ -27,6 +27,7 @@ from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage.cost_allocator import CostAllocator
 from bough.model.usage.costs import UsageTotal
 from bough.model.usage.price_list import PRICES, PriceList
+from bough.model.usage.tokens import UsageSnapshot
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, System
 
@@ -80,17 +81,21 @@ class BranchPosition(Struct, frozen=True, eq=False):
 
 
 class SessionOutline(Struct, frozen=True, dict=True):
-    """A whole session: one branch for each root, its turns counted, and what everything cost."""
+    """A whole session: one branch for each root, its turns counted, and what everything cost.
+
+    `unplaced` are the API calls in that cost which no turn is charged for.
+    """
 
     branches: tuple[Branch, ...]
     turns: int
     cost: UsageTotal
+    unplaced: tuple[UsageSnapshot, ...] = ()
 
     @cached_property
     def positions(self) -> Mapping[str, BranchPosition]:
         """Give the branch of each record; the first of them where several have it."""
         found: dict[str, BranchPosition] = {}
-        for place in _list_positions(self.branches):
+        for place in list_positions(self.branches):
             for item in place.branch.items:
                 if isinstance(item, Turn):
                     for uuid in (*item.ends, *item.uuids):
@@ -132,7 +137,8 @@ def list_turns(items: Sequence[Turn | Compaction | BranchOff]) -> Iterator[Turn]
             waiting += [i for branch in reversed(item.branches) for i in reversed(branch.items)]
 
 
-def _list_positions(roots: Sequence[Branch]) -> Iterator[BranchPosition]:
+def list_positions(roots: Sequence[Branch]) -> Iterator[BranchPosition]:
+    """List branches with where they leave others, each before those that leave it."""
     waiting = [BranchPosition(root) for root in reversed(roots)]
     while waiting:
         place = waiting.pop()
@@ -172,9 +178,10 @@ def outline_of(session: Session, prices: PriceList = PRICES) -> SessionOutline:
             name=names.get(line.groups[-1], "") if len(names) > 1 else "",
         )
     turns = [item for items in walks for item in items if isinstance(item, Turn)]
-    cost = sum((turn.cost for turn in turns), allocator.allocate_remainder())
+    rest = allocator.allocate_remainder()
+    cost = sum((turn.cost for turn in turns), rest.total)
     count = sum(not turn.is_continuation for turn in turns)
-    return SessionOutline(tuple(branches[id(line)] for line in roots), count, cost)
+    return SessionOutline(tuple(branches[id(line)] for line in roots), count, cost, rest.calls)
 
 
 def _list_lines(roots: Sequence[BranchLine]) -> Iterator[BranchLine]:
@@ -288,8 +295,7 @@ class _LineWalk:
         started = self._agents.filter_agent_calls(turn.calls.values())
         agents = [self._agents.summarize_agent(use, self._cost_allocator) for use in started]
         agents += self._agents.summarize_workflow_agents(turn.calls, self._cost_allocator)
-        own = self._cost_allocator.allocate(turn.records)
-        return turn.build(tuple(agents), sum((agent.cost for agent in agents), own))
+        return turn.build(tuple(agents), self._cost_allocator.allocate(turn.records))
 
     def _add_compaction(self, group: int) -> None:
         self._close_turn()

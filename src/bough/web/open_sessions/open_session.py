@@ -25,6 +25,7 @@ from bough.library import (
     find_start_before,
     is_small,
     keep_drawable,
+    load_prices,
     open_part,
 )
 from bough.memory import exempt_opened
@@ -151,6 +152,7 @@ class OpenSession:
         self._paused_until = 0.0
         self._full_paused_until = 0.0
         self._over = self._growing.over
+        self._prices = load_prices()
         self.presentations = PresentationCache()
         self._drawn: tuple[Session, Session] | None = None
         """All of the session, and what is shown of it."""
@@ -228,8 +230,10 @@ class OpenSession:
         self.is_late = False
         session = self.session
         revision = self._growing.revision
-        if self._over != self._growing.over:  # it was rewritten: nothing known of it holds
-            self._over = self._growing.over
+        prices = load_prices()
+        if (self._over, self._prices) != (self._growing.over, prices):
+            # It was rewritten, or costs something else: nothing known of it holds.
+            self._over, self._prices, self._outlined = self._growing.over, prices, None
             self._views.clear()
         view = self._views.get(which)
         if view is None:
@@ -346,7 +350,7 @@ class OpenSession:
             return self._build_view(self.session_or_agent(which.agent), which.tip, which.until)
         if self._outlined is None or self._outlined[0] is not session:
             # It is the same for all branches, and there may be thousands.
-            self._outlined = session, outline_of(session)
+            self._outlined = session, outline_of(session, self._prices)
         return self._build_view(session, which.tip, which.until, self._outlined[1])
 
     def _build_view(
