@@ -16,8 +16,8 @@ from bough import __version__
 from bough.cli.options import (
     GLOBAL_OPTIONS,
     SETTINGS,
+    BaseGroup,
     Globals,
-    NamingGroup,
     is_folder_name,
     list_valued_options,
     override,
@@ -123,7 +123,7 @@ Exit codes: 0 fine, 1 nothing found or failed, 2 misuse, 3 index trouble,
 130 interrupted. Output cut short by a reader such as head is fine."""
 
 
-class CommandGroup(NamingGroup):
+class CommandGroup(BaseGroup):
     """The command `bough`: a table of commands that are loaded when they are called."""
 
     table: CommandTable

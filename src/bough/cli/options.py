@@ -166,7 +166,7 @@ class BoughCommand(click.Command):
         write_options(ctx, formatter, "Options of every command", GLOBAL_OPTIONS)
 
 
-class NamingGroup(click.Group):
+class BaseGroup(click.Group):
     """Commands below one name, of which the nearest is named where there is none of a name."""
 
     @override
@@ -180,7 +180,7 @@ class NamingGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-class BoughGroup(NamingGroup):
+class BoughGroup(BaseGroup):
     """Commands below one name, which takes the options of all itself: alone it does something.
 
     `elsewhere` names commands that are loaded when they are called, as `module:function`.
