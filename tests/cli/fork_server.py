@@ -30,7 +30,17 @@ HAS_FORKS = hasattr(os, "pidfd_open") and hasattr(socket, "SOCK_SEQPACKET")
 LARGEST = 100_000
 """So many bytes of words and environment fit into one message to the server."""
 _CONTROL = 3
-_LOADED = ("cli", "terminal", "library", "export", "timetravel", "query", "archive", "sample")
+_LOADED = (
+    "cli",
+    "terminal",
+    "library",
+    "export",
+    "timetravel",
+    "query",
+    "archive",
+    "sample",
+    "team",
+)
 
 Run = Callable[[Sequence[str]], int]
 
@@ -41,6 +51,7 @@ class Asked(msgspec.Struct):
     words: list[str]
     environ: dict[str, str]
     folder: str
+    is_clock_stopped: bool = True
 
 
 class ForkServer:
@@ -102,7 +113,7 @@ def _read_all(out: int, err: int, pid: int, timeout: float) -> tuple[bytes, byte
     return found[out], found[err]
 
 
-def serve(run: Run, control: int) -> None:
+def serve(run: Run, stop_clock: Callable[[], None], control: int) -> None:
     """Fork for everybody who asks, until nobody is left who could."""
     load_everything()
     gc.freeze()
@@ -122,7 +133,10 @@ def serve(run: Run, control: int) -> None:
                     return
                 pid = os.fork()
                 if pid == 0:
-                    _be_the_command(run, msgspec.json.decode(data, type=Asked), fds)
+                    asked = msgspec.json.decode(data, type=Asked)
+                    if asked.is_clock_stopped:
+                        stop_clock()
+                    _be_the_command(run, asked, fds)
                 os.close(fds[0])
                 os.close(fds[1])
                 teller = socket.socket(fileno=fds[2])
