@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from tests.cli.fork_server import HAS_FORKS, LARGEST, Asked, ForkServer
+from tests.cli.fork_server import HAS_FORKS, LARGEST, Asked, ForkedProcess, ForkServer
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 15, 15, 12, 30, tzinfo=UTC)
@@ -83,6 +83,12 @@ def run_now(
     if _can_fork(asked, environ):
         return _forked(asked)
     return _started((sys.executable, "-m", "bough", *words), given)
+
+
+def start_now(*words: str, environ: Mapping[str, str], folder: Path) -> ForkedProcess:
+    """Start a command that goes on, at the moment it is, in a folder."""
+    asked = Asked(list(words), dict(environ), str(folder), is_clock_stopped=False)
+    return fork_server().start(asked, os.open(os.devnull, os.O_WRONLY))
 
 
 def _can_fork(asked: Asked, environ: Mapping[str, str] | None) -> bool:
