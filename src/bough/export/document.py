@@ -29,9 +29,9 @@ from bough.export.markdown.render_document import write_document
 from bough.files.byte_source import SourceFinder
 from bough.model.conversation.conversation import Conversation
 from bough.model.outline.branch_path import find_conversation_through
-from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
 from bough.query.byte_sources import USUAL_SOURCES
+from bough.query.priced_outline import outline_with_prices
 from bough.query.sessions.stored_outputs import StoredOutput, list_stored_outputs, read_output
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def _write_session(
             "",
             (),
         )
-    outline = outline_of(session)
+    outline = outline_with_prices(session)
     views = [build_view(session, one, include, whole, outline) for one in conversations]
     facts = list_facts(views[0], include)
     if include.to is ExportFormat.HTML:

@@ -337,6 +337,8 @@ from bough.library.travel_functions import (
     undo as undo,
 )
 from bough.library.usage_functions import (
+    explain_cost as explain_cost,
+    explain_counted_calls as explain_counted_calls,
     explain_usage as explain_usage,
     sum_usage as sum_usage,
     usage as usage,
@@ -552,6 +554,9 @@ from bough.query.lookup import (
     find_project as find_project,
     list_path_spellings as list_path_spellings,
 )
+from bough.query.priced_outline import (
+    load_prices as load_prices,
+)
 from bough.query.search.completion import (
     Completion as Completion,
     Vocabulary as Vocabulary,
@@ -653,6 +658,7 @@ from bough.query.usage.chosen_budgets import (
 from bough.query.usage.explain import (
     ExplainedCall as ExplainedCall,
     ExplainedModel as ExplainedModel,
+    ExplainedShare as ExplainedShare,
     Explanation as Explanation,
     explain_models as explain_models,
     explanation_document as explanation_document,

@@ -115,7 +115,9 @@ NAMES_BY_MODULE: Final = {
         "prune_backups remedies "
         "rename repair restore undo"
     ),
-    "bough.library.usage_functions": "explain_usage sum_usage usage",
+    "bough.library.usage_functions": (
+        "explain_cost explain_counted_calls explain_usage sum_usage usage"
+    ),
     "bough.model.conversation.conversation": "Conversation",
     "bough.model.conversation.messages": "Message TextBlock",
     "bough.model.conversation.plan_files": "PlanFile PlanLink",
@@ -197,6 +199,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.sessions.resume_command": "ResumeCommand ResumeKind",
     "bough.query.sessions.session_parts": "check_version find_agent find_message",
     "bough.query.sessions.stored_outputs": "find_output list_stored_outputs",
+    "bough.query.priced_outline": "load_prices",
     "bough.query.stats.activity": "ActivityReport",
     "bough.query.stats.agents": "AgentReport",
     "bough.query.stats.api_errors": "ErrorReport",
@@ -214,7 +217,8 @@ NAMES_BY_MODULE: Final = {
     "bough.query.usage.by_branch": "sum_left_behind",
     "bough.query.usage.calendar": "find_weekday parse_date_range",
     "bough.query.usage.explain": (
-        "ExplainedCall ExplainedModel Explanation explain_models explanation_document"
+        "ExplainedCall ExplainedModel ExplainedShare Explanation explain_models "
+        "explanation_document"
     ),
     "bough.query.usage.report": (
         "BY BY_FOLDER REPORTS UsageTable amount_document usage_document usage_records"

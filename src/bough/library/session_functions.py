@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bough.archive.storage.archive_finder import find_kept_place
-from bough.config import load_settings
 from bough.errors import Misuse
 from bough.library.parameters import ClaudeDir, SessionLike, as_dirs, as_path, as_session
 from bough.model.health import Health
 from bough.model.interpret.kept_places import KeptPlace
-from bough.model.outline.session_outline import SessionOutline, outline_of
+from bough.model.outline.session_outline import SessionOutline
 from bough.model.session import Session
-from bough.model.usage.price_list import apply_overrides
+from bough.query.priced_outline import outline_with_prices
 from bough.query.sessions.resume_command import ResumeCommand, make_command_for_file
 from bough.query.sessions.session_parts import check_version
 
@@ -48,7 +47,7 @@ def outline(session: SessionLike, claude_dir: ClaudeDir = None) -> SessionOutlin
         session: A session, its file, the beginning of its id, or `latest`.
         claude_dir: Where ids are looked for; by default the usual places.
     """
-    return outline_of(as_session(session, claude_dir), apply_overrides(load_settings().prices))
+    return outline_with_prices(as_session(session, claude_dir))
 
 
 def resume_command(

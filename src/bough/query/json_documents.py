@@ -17,12 +17,12 @@ from bough.model.conversation.todo_lists import TodoList
 from bough.model.health import Finding
 from bough.model.outline.branch_names import name_branches
 from bough.model.outline.branch_path import PathCosts
-from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
 from bough.model.text.times import to_utc
 from bough.model.tools.call_row import exit_code_of, measure_duration_ms
 from bough.model.tools.calls import CallResult, Picture, ToolBlock
 from bough.model.usage.tokens import Tokens
+from bough.query.priced_outline import outline_with_prices
 
 
 class UsageDocument(Struct, frozen=True):
@@ -179,7 +179,7 @@ def message_document(message: Message) -> MessageDocument:
 
 def tree_document(session: Session) -> TreeDocument:
     """Write out a session's shape."""
-    tree, costs = session.tree, PathCosts(outline_of(session))
+    tree, costs = session.tree, PathCosts(outline_with_prices(session))
     return TreeDocument(
         session=session.id,
         roots=len(tree.roots),

@@ -40,12 +40,12 @@ from bough.model.outline.session_outline import (
     BranchOff,
     Compaction,
     SessionOutline,
-    outline_of,
 )
 from bough.model.outline.turns import Turn
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import ToolBlock
 from bough.query.lists.related import find_plan_marks
+from bough.query.priced_outline import outline_with_prices
 
 __all__ = ["ConversationView", "OutlineRow", "PieceInfo", "PieceMatch"]
 
@@ -94,7 +94,7 @@ class ConversationView:
         **options: Unpack[RenderKeywords],
     ) -> None:
         chosen = session if agent is None else _find_agent(session, agent)
-        seen = outline if outline is not None and agent is None else outline_of(chosen)
+        seen = outline if outline is not None and agent is None else outline_with_prices(chosen)
         through = (
             find_conversation_through(chosen, tip) if until is None else chosen.conversation(until)
         )
@@ -212,7 +212,7 @@ class ConversationView:
             scope = f"{self.render_context.scope}agent:{name}/"
             depth = self.render_context.depth + 1
             found = _find_agent(self.session, name)
-            outline = outline_of(found)
+            outline = outline_with_prices(found)
             view._prepare(found, outline, found.conversation(), self.options, scope, depth)  # noqa: SLF001
             self._agents[name] = view
         return self._agents[name]

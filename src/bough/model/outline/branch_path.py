@@ -275,6 +275,11 @@ def count_turns(items: Sequence[OutlineItem]) -> int:
     return sum(isinstance(item, Turn) and not item.is_continuation for item in items)
 
 
+def walk_branches(branches: Sequence[Branch]) -> Iterator[Branch]:
+    """List branches, each before those that leave it."""
+    return (place.branch for place in _list_positions(branches))
+
+
 def list_own_turns(branch: Branch) -> list[Turn]:
     """List the turns of a branch itself and their parts, without those of what leaves it."""
     return [item for item in branch.items if isinstance(item, Turn)]

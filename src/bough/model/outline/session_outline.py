@@ -26,6 +26,7 @@ from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage.cost_allocator import CostAllocator
 from bough.model.usage.costs import UsageTotal
 from bough.model.usage.price_list import PRICES, PriceList
+from bough.model.usage.tokens import UsageSnapshot
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, System
 
@@ -67,11 +68,15 @@ class Branch(Struct, frozen=True):
 
 
 class SessionOutline(Struct, frozen=True):
-    """A whole session: one branch for each root, its turns counted, and what everything cost."""
+    """A whole session: one branch for each root, its turns counted, and what everything cost.
+
+    `unplaced` are the API calls in that cost which no turn is charged for.
+    """
 
     branches: tuple[Branch, ...]
     turns: int
     cost: UsageTotal
+    unplaced: tuple[UsageSnapshot, ...] = ()
 
 
 _LineItem = Turn | Compaction | list[BranchLine]
@@ -98,9 +103,10 @@ def outline_of(session: Session, prices: PriceList = PRICES) -> SessionOutline:
             name=names.get(line.groups[-1], "") if len(names) > 1 else "",
         )
     turns = [item for items in walks for item in items if isinstance(item, Turn)]
-    cost = sum((turn.cost for turn in turns), allocator.allocate_remainder())
+    rest = allocator.allocate_remainder()
+    cost = sum((turn.cost for turn in turns), rest.total)
     count = sum(not turn.is_continuation for turn in turns)
-    return SessionOutline(tuple(branches[id(line)] for line in roots), count, cost)
+    return SessionOutline(tuple(branches[id(line)] for line in roots), count, cost, rest.calls)
 
 
 def _list_lines(roots: Sequence[BranchLine]) -> Iterator[BranchLine]:
@@ -214,8 +220,7 @@ class _LineWalk:
         started = self._agents.filter_agent_calls(turn.calls.values())
         agents = [self._agents.summarize_agent(use, self._cost_allocator) for use in started]
         agents += self._agents.summarize_workflow_agents(turn.calls, self._cost_allocator)
-        own = self._cost_allocator.allocate(turn.records)
-        return turn.build(tuple(agents), sum((agent.cost for agent in agents), own))
+        return turn.build(tuple(agents), self._cost_allocator.allocate(turn.records))
 
     def _add_compaction(self, group: int) -> None:
         self._close_turn()

@@ -24,6 +24,7 @@ from bough.library import (
     build_presentation,
     find_start_before,
     is_small,
+    load_prices,
     open_part,
 )
 from bough.memory import exempt_opened
@@ -149,6 +150,7 @@ class OpenSession:
         self._paused_until = 0.0
         self._full_paused_until = 0.0
         self._over = self._growing.over
+        self._prices = load_prices()
         self.presentations = PresentationCache()
         self.is_open = False
         self.is_late = False
@@ -214,8 +216,10 @@ class OpenSession:
         self.is_late = False
         session = self.session
         revision = self._growing.revision
-        if self._over != self._growing.over:  # it was rewritten: nothing known of it holds
-            self._over = self._growing.over
+        prices = load_prices()
+        if (self._over, self._prices) != (self._growing.over, prices):
+            # It was rewritten, or costs something else: nothing known of it holds.
+            self._over, self._prices = self._growing.over, prices
             self._views.clear()
         view = self._views.get(which)
         if view is None:

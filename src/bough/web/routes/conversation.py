@@ -57,12 +57,33 @@ def get_conversation(state: AppState, session: str, query: ConversationQuery) ->
         state.open_sessions.open_in_background(open_session)
         if not query.at or part.content.find_piece(query.at) is not None:
             return _make_conversation_answer(state, open_session, query, part)
+    asked = query.tip
+    query, wrong_tip = _find_tip(open_session, query)
+    is_other_tip = query.tip != asked
     query, note = _find_message(open_session, query)
     which = ref_of(query)
     if query.at and which.tip is None and which.until is None:
         which = choose_branch(open_session, which, query.at)
     answer = _make_conversation_answer(state, open_session, query, open_session.view(which))
-    return replace(answer, note=note or answer.note)
+    return replace(answer, note=wrong_tip or note or answer.note, is_other_tip=is_other_tip)
+
+
+def _find_tip(
+    open_session: OpenSession, query: ConversationQuery
+) -> tuple[ConversationQuery, str | None]:
+    """Find the branch that is asked for by a message on it, or the beginning of its id.
+
+    As with messages, a link that leads nowhere opens the conversation, and says so.
+    """
+    numbers = open_session.session_or_agent(query.agent or None).tree.number if query.tip else {}
+    if not query.tip or query.tip in numbers:
+        return query, None
+    found = [uuid for uuid in numbers if uuid.startswith(query.tip)]
+    if len(found) == 1:
+        return replace(query, tip=found[0]), None
+    short = query.tip[:40]
+    why = f"{len(found)} messages begin" if found else "No message of this session begins"
+    return replace(query, tip=""), f"{why} with {short}. You are reading the active branch."
 
 
 def _find_message(
