@@ -53,10 +53,11 @@ class TeamServer:
             close_shared()
             self._drop(name)
 
-    def end(self) -> None:
-        """Leave nothing on a server that goes on."""
+    def forget_tables(self) -> None:
+        """Leave no database that needs the roles of bough's."""
         if self._tables is not None:
             self._drop(self._tables)
+            self._tables = None
 
     def _name_tables(self) -> str:
         """Name a database that has the tables: a copy takes less time than their scripts."""
@@ -102,7 +103,7 @@ def running_server() -> Iterator[TeamServer]:
     if named := os.environ.get("BOUGH_TEST_POSTGRES"):
         team_server = TeamServer(named)
         yield team_server
-        team_server.end()
+        team_server.forget_tables()
         return
     # Its socket lies in there too, and the path of a socket is short.
     folder = Path(tempfile.mkdtemp(prefix="bough-pg-"))
