@@ -87,6 +87,7 @@ from bough.export.html.conversation_view import (
 )
 from bough.export.html.find import (
     PieceMatch as PieceMatch,
+    count_words as count_words,
 )
 from bough.export.html.images import (
     read_picture as read_picture,
@@ -459,6 +460,7 @@ from bough.query.json_documents import (
     TreeDocument as TreeDocument,
     conversation_document as conversation_document,
     doctor_document as doctor_document,
+    limit_whole_conversations as limit_whole_conversations,
     tree_document as tree_document,
 )
 from bough.query.lists.annotated_rows import (
@@ -585,6 +587,7 @@ from bough.query.sessions.incremental import (
 from bough.query.sessions.load_part import (
     find_start_before as find_start_before,
     is_small as is_small,
+    keep_drawable as keep_drawable,
     open_first as open_first,
     open_from as open_from,
     open_part as open_part,

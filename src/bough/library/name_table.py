@@ -35,7 +35,7 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.export.header": "make_file_name",
     "bough.export.html.conversation_view": "ConversationView OutlineRow",
-    "bough.export.html.find": "PieceMatch",
+    "bough.export.html.find": "PieceMatch count_words",
     "bough.export.html.images": "read_picture",
     "bough.export.html.presentation": "Presentation build_presentation",
     "bough.export.html.text_pair": "render_hunks render_prose_pair render_text_pair",
@@ -156,7 +156,7 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.query.json_documents": (
         "ConversationDocument DoctorDocument TreeDocument conversation_document "
-        "doctor_document tree_document"
+        "doctor_document limit_whole_conversations tree_document"
     ),
     "bough.query.lists.annotated_rows": "annotate_projects annotate_sessions",
     "bough.query.lists.catalog": ("Catalog FileCatalog IndexCatalog describe_unread open_catalog"),
@@ -194,7 +194,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.search.suggestions": "Suggestion",
     "bough.query.sessions.incremental": "GrowingSession",
     "bough.query.sessions.load_part": (
-        "find_start_before is_small open_first open_from open_part open_range"
+        "find_start_before is_small keep_drawable open_first open_from open_part open_range"
     ),
     "bough.query.sessions.resume_command": "ResumeCommand ResumeKind",
     "bough.query.sessions.session_parts": "check_version find_agent find_message",

@@ -88,6 +88,7 @@ def find(
     claude_dir: ClaudeDir = None,
     *,
     complain: Callable[[str], None] = lambda _: None,
+    most: int | None = None,
 ) -> "Iterator[SessionMatches]":
     """Find words in one session or in all of them, the newest first; no index is needed.
 
@@ -98,19 +99,19 @@ def find(
         session: A session, its file, the beginning of its id, or `latest`; by default all.
         claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
         complain: Is told why a file could not be read, where all are looked through.
+        most: How many matches are wanted; `left_out` counts the others. By default all.
 
     Raises:
         Misuse: There are no words.
     """
     if not text.strip():
         raise Misuse("Nothing to find. Name some words, as in bough find checkpoint.")
-    from bough.timetravel.plans.find import SessionMatches, find_in_sessions, find_text  # noqa: PLC0415 - only here
+    from bough.timetravel.plans.find import find_in_sessions, find_text  # noqa: PLC0415 - only here
 
     if session is None:
-        return find_in_sessions(text, _list_newest_first(claude_dir), complain)
-    read = as_session(session, claude_dir)
-    matches = find_text(read, text)
-    return iter([SessionMatches(read, matches)] if matches else [])
+        return find_in_sessions(text, _list_newest_first(claude_dir), complain, most)
+    found = find_text(as_session(session, claude_dir), text, most)
+    return iter([found] if found.matches else [])
 
 
 def _list_newest_first(claude_dir: ClaudeDir) -> list[Path]:

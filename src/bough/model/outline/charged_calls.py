@@ -11,7 +11,6 @@ from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.branch_path import (
     OutlineItem,
     list_own_turns,
-    list_turns,
     walk_branches,
 )
 from bough.model.outline.session_outline import SessionOutline
@@ -39,21 +38,17 @@ def list_charged_calls(
         case "path":
             return _join(turns)
         case "all":
-            return [*_join(_list_every_turn(seen)), *seen.unplaced]
+            return [*_join(seen.all_turns), *seen.unplaced]
         case "agents":
             return _join(agent for turn in turns for agent in turn.agents)
         case "own":
             owns = (list_own_turns(branch) for branch in walk_branches(seen.branches))
             return next((_join(own) for own in owns if own and own[-1].uuid == at), None)
         case "turn":
-            return next((one.charged for one in _list_every_turn(seen) if one.uuid == at), None)
+            return next((one.charged for one in seen.all_turns if one.uuid == at), None)
         case "agent":
-            agents = (agent for turn in _list_every_turn(seen) for agent in turn.agents)
+            agents = (agent for turn in seen.all_turns for agent in turn.agents)
             return next((agent.charged for agent in agents if agent.id == at), None)
-
-
-def _list_every_turn(seen: SessionOutline) -> Iterator[Turn]:
-    return (turn for branch in seen.branches for turn in list_turns(branch.items))
 
 
 def _join(parts: Sequence[Turn] | Iterator[Turn | AgentSummary]) -> list[UsageSnapshot]:

@@ -1,6 +1,6 @@
 """The graph of a session on a canvas: its head, its branches, where a pager opens."""
 
-from bough.model.outline.branch_path import describe_active_tip, list_turns
+from bough.model.outline.branch_path import describe_active_tip
 from bough.model.session import Session
 from bough.model.text.formats import find_day, format_plural
 from bough.model.text.times import parse_moment
@@ -32,7 +32,7 @@ def draw_tree(
 ) -> PagedLines:
     """Draw a session, or what is near a message of it."""
     seen = outline_with_prices(session)
-    asked = [e for branch in seen.branches for e in list_turns(branch.items)]
+    asked = seen.all_turns
     shown = [*(e.uuid for e in asked if e.uuid), *filter(None, [session.active_tip])]
     short = find_short_length(shown, session.tree.number)
     working = is_working(session.ended_at, canvas)

@@ -3,12 +3,13 @@
 import msgspec
 import pytest
 
-from bough.model.outline.branch_path import list_turns, name_leave_reason, path_to_tip
+from bough.model.outline.branch_path import name_leave_reason, path_to_tip
 from bough.model.outline.session_outline import (
     Branch,
     BranchOff,
     Compaction,
     SessionOutline,
+    list_turns,
     outline_of,
 )
 from bough.model.outline.turns import Turn
