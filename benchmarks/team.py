@@ -230,7 +230,7 @@ def _measure_crowd(at: teamload.Addresses, sent: int, given: argparse.Namespace)
             f"{statistics.median(waits):.0f} ms",
             f"{percentile(waits, 0.95):.0f} ms",
             f"{percentile(load.cpus(), 0.95):.0f} ms",
-            f"{load.sent / 1e6 / given.seconds:.1f} MB/s",
+            f"{load.rate:.2f} MB/s",
             f"{load.failed}",
         ]
     )

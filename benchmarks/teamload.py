@@ -25,7 +25,8 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from itertools import cycle
 from pathlib import Path
-from time import monotonic, perf_counter, process_time
+from time import monotonic, perf_counter, process_time, sleep
+from typing import TextIO
 
 import msgspec
 import psycopg
@@ -38,6 +39,7 @@ from bough.query.search.search import search
 from bough.store.postgres import frame_bytes
 from bough.store.postgres.postgres_store import PostgresStore
 from bough.store.query_language import parse
+from bough.team.push_plan import Progress
 from bough.team.push_run import TeamPush
 from bough.team.session_groups import choose_sessions, list_pushable
 
@@ -46,7 +48,9 @@ KINDS = {"> 10 %": (0.1, 1.1), "1-10 %": (0.01, 0.1), "< 0.1 %": (0.0, 0.001)}
 PHRASES = "phrases"
 _EACH = 25
 _SENT = "sent-bytes"
-"""Where who sends says what was sent whole, and then removed, to be sent again."""
+"""Where who sends says how much each session was that was sent; it is there when sending begins."""
+_MOST_WAIT = 600.0
+"""Seconds until everybody who sends has looked for secrets, and begins."""
 _SOME = "bough.word tablesample system (20)"
 _STATISTICS = f"""
     select word, ndoc from ts_stat('select array_to_tsvector(string_to_array(words, $_$ $_$))
@@ -94,11 +98,17 @@ class Answer(Struct, frozen=True):
 
 
 class Load(Struct, frozen=True):
-    """What was answered, how many bytes others sent meanwhile, and how many of all failed."""
+    """What was answered, how many bytes others sent in how many seconds, and how many failed."""
 
     answers: list[Answer]
     sent: int
+    took: float
     failed: int
+
+    @property
+    def rate(self) -> float:
+        """Give the megabytes that were sent in a second."""
+        return self.sent / 1e6 / self.took
 
     def waits(self, kind: str | None = None) -> list[float]:
         """List the waits, in order: of a kind of queries, or all."""
@@ -125,20 +135,27 @@ def measure_load(
     push: Path,
     pushers: int = 1,
 ) -> Load:
-    """Let readers ask, and others send a folder meanwhile."""
+    """Let readers ask, and others send a folder meanwhile.
+
+    Readers begin when everybody who sends has looked for secrets: on a machine that many use, that
+    alone takes longer than the readers ask.
+    """
     with tempfile.TemporaryDirectory(prefix="bough-teamload-") as folder:
         asked = Path(folder) / "queries.json"
         asked.write_bytes(msgspec.json.encode(queries))
         module = [sys.executable, "-m", "benchmarks.teamload"]
-        before = _count_bytes(at.keeper)
+        places = [Path(folder) / f"{number}" for number in range(pushers)]
         sending = [
             subprocess.Popen(
                 [*module, "push", "--store", at.member, "--keeper", at.keeper, str(push)],
-                env=os.environ | {"XDG_DATA_HOME": place, "XDG_CONFIG_HOME": place},
+                env=os.environ | {"XDG_DATA_HOME": str(place), "XDG_CONFIG_HOME": str(place)},
                 cwd=REPOSITORY,
             )
-            for place in (f"{folder}/{number}" for number in range(pushers))
+            for place in places
         ]
+        counts = [place / _SENT for place in places]
+        _wait_for(counts, sending)
+        before = _count_bytes(counts)
         asking = [
             subprocess.Popen(
                 [*module, "read", "--store", at.member, "--seconds", str(seconds), str(asked)],
@@ -149,24 +166,32 @@ def measure_load(
         ]
         answers: list[Answer] = []
         failed = 0
+        started = monotonic()
         for one in asking:
             said, _ = one.communicate()
             failed += one.returncode != 0
             answers += msgspec.json.decode(said, type=list[Answer]) if said else []
+        sent, took = _count_bytes(counts) - before, monotonic() - started
         failed += sum(one.poll() is not None for one in sending)
         for one in sending:
             one.terminate()
             one.wait()
-        whole = sum(
-            int(line) for file in Path(folder).rglob(_SENT) for line in file.read_text().split()
-        )
-        return Load(answers, whole + max(0, _count_bytes(at.keeper) - before), failed)
+        return Load(answers, sent, took, failed)
 
 
-def _count_bytes(url: str) -> int:
-    with psycopg.connect(url) as connection:
-        row = connection.execute("select coalesce(sum(read_to), 0) from bough.file").fetchone()
-    return int(row[0]) if row else 0
+def _wait_for(places: Sequence[Path], sending: Sequence["subprocess.Popen[bytes]"]) -> None:
+    """Wait until everybody who sends has begun, or one of them has ended."""
+    end = monotonic() + _MOST_WAIT
+    while not all(place.exists() for place in places) and monotonic() < end:
+        if any(one.poll() is not None for one in sending):
+            return
+        sleep(0.1)
+
+
+def _count_bytes(places: Sequence[Path]) -> int:
+    """Count the bytes that were sent so far; a line that is being written counts next time."""
+    texts = [place.read_text() for place in places if place.exists()]
+    return sum(int(line) for text in texts for line in text.splitlines(True) if line[-1] == "\n")
 
 
 def _read(url: str, seconds: float, queries: Sequence[tuple[str, str]]) -> list[Answer]:
@@ -207,12 +232,13 @@ def _ask(store: PostgresStore, text: str) -> None:
 def _push(url: str, keeper: str, claude: Path) -> None:
     """Send everything, again and again, until somebody ends it."""
     machine = machine_id(make=True)
+    counts = Path(os.environ["XDG_DATA_HOME"]) / _SENT
     while True:
         with closing(TeamPush(url)) as team:
             chosen = choose_sessions([claude], [one.folder for one in list_pushable([claude])])
-            report = team.send(chosen, team.plan(chosen))
-        with (Path(os.environ["XDG_DATA_HOME"]) / _SENT).open("a") as sent:
-            sent.write(f"{report.bytes}\n")
+            plan = team.plan(chosen)
+            with counts.open("a", buffering=1) as sent:
+                team.send(chosen, plan, _tell_steps(sent))
         with psycopg.connect(keeper) as connection:
             for (table,) in connection.execute(_BY_FILE).fetchall():
                 connection.execute(
@@ -221,6 +247,18 @@ def _push(url: str, keeper: str, claude: Path) -> None:
                     [machine],
                 )
             connection.execute("delete from bough.file where machine_id = %s::uuid", [machine])
+
+
+def _tell_steps(sent: TextIO) -> Progress:
+    """Write down each step of a sending: how many bytes it was."""
+    before = 0
+
+    def tell(done: int, _: int) -> None:
+        nonlocal before
+        sent.write(f"{done - before}\n")
+        before = done
+
+    return tell
 
 
 def _print_load(given: argparse.Namespace) -> None:
@@ -241,8 +279,7 @@ def _print_load(given: argparse.Namespace) -> None:
             for name, times in (("wait", waits), ("CPU", cpus))
         )
         sys.stdout.write(f"{kind or 'all'}: {len(waits)} answers, {shown}\n")
-    rate = load.sent / 1e6 / given.seconds
-    sys.stdout.write(f"sent meanwhile {rate:.2f} MB/s, {load.failed} failed\n")
+    sys.stdout.write(f"sent meanwhile {load.rate:.2f} MB/s, {load.failed} failed\n")
 
 
 def main() -> None:

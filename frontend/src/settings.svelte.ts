@@ -66,6 +66,14 @@ export const textSize = new Setting<number>(
   Array.from({ length: LARGEST_TEXT - SMALLEST_TEXT + 1 }, (_, number) => SMALLEST_TEXT + number),
 )
 
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+let weekStart = $state('monday')
+
+/** Give the day weeks begin on; Monday is 0. */
+export function firstWeekday(): number {
+  return Math.max(0, WEEKDAYS.indexOf(weekStart))
+}
+
 let fixed = $state.raw<readonly string[]>([])
 
 /** Tell whether `config.toml` sets something, so that it cannot be chosen here. */
@@ -77,6 +85,7 @@ export function isFixed(name: string): boolean {
 export function applyPageSettings(kept: PageSettings): void {
   fixed = kept.fixed
   setTimes(kept.zone, kept.clock === '12h')
+  weekStart = kept.week_start
   if (kept.theme !== null) theme.value = kept.theme
   if (kept.density !== null) density.value = kept.density
   if (kept.text_size !== null) textSize.value = kept.text_size
@@ -86,6 +95,7 @@ export function applyPageSettings(kept: PageSettings): void {
 export function applyAnswer(answer: SettingsAnswer): void {
   const find = (name: string) => answer.settings.find((one) => one.name === name)
   setTimes(find('zone')?.text ?? null, find('clock')?.text === '12h')
+  weekStart = find('week_start')?.text ?? weekStart
 }
 
 /** Choose a theme here and for the next start, also of the terminal app. */

@@ -400,6 +400,7 @@ export interface ConversationAnswer {
   note: string | null;
   row: string | null;
   opens: string[];
+  is_other_tip: boolean;
 }
 
 /** Which conversation, or how much of it: `until` a message is the path to it, no further. */
@@ -431,7 +432,7 @@ export interface CostFact {
   unpriced_models: string[];
 }
 
-/** One day; `sessions` are those in which something was said or answered. */
+/** One day; `sessions` are those of lists in which something was said or answered. */
 export interface DayRow {
   day: string;
   prompts: number;
@@ -504,6 +505,16 @@ export interface ExplanationQuery {
   zone?: string;
   project?: string;
   session?: string;
+  by?: "" | "agent" | "agent-type" | "machine" | "member" | "model" | "project" | "session";
+  key?: string;
+  part?: "" | "a" | "agent" | "agents" | "all" | "b" | "own" | "path" | "turn";
+  tip?: string;
+  agent?: string;
+  to?: string;
+  at?: string;
+  a?: string;
+  b?: string;
+  other?: string;
   first?: number;
   limit?: number;
 }
@@ -998,6 +1009,7 @@ export interface PageSettings {
   density: "comfortable" | "compact" | null;
   zone: string | null;
   clock: "12h" | "24h" | null;
+  week_start: string;
   fixed: string[];
 }
 

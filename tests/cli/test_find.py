@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from bough.cli.main import run
 from bough.sample import session
 from tests.cli.screens import objects, on_screen, piped
 
@@ -85,3 +86,22 @@ def test_nothing_found_is_said(demo: Path, where: tuple[str, ...]) -> None:
 
 def test_no_words_are_misuse(demo: Path) -> None:
     assert piped("find", " ", claude=demo).returncode == 2
+
+
+def test_matches_beyond_those_shown_at_once_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    builder = session("plums")
+    for number in range(5):
+        builder.user(f"plum {number}")
+    path = builder.write(tmp_path)
+    monkeypatch.setattr("bough.cli.commands.find._MOST_MATCHES", 2)
+
+    run(["find", "plum", str(path)])
+    few = capsys.readouterr()
+    run(["find", "plum", str(path), "--limit", "5"])
+    paged = capsys.readouterr()
+
+    assert "2 matches are shown, 3 more are not. --limit 2 gives them page by page." in few.err
+    assert few.out.count("●") == 2
+    assert paged.err == ""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from bough.cli.main import run
 from bough.sample import session
 from tests.cli.screens import on_screen, one, piped
 from tests.conftest import Home
@@ -161,3 +162,23 @@ def test_a_session_of_long_ago_says_when_it_ended(demo: Path) -> None:
     rows = [line.split() for line in lines[3:] if line[0] in "●◉"]
     assert rows[0][2] == "Tue"
     assert all(":" in row[2] for row in rows[1:])
+
+
+def test_of_a_very_long_session_the_newest_records_are_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    builder = session("long")
+    for number in range(30):
+        builder.user(f"prompt {number}").assistant("yes")
+    path = builder.write(tmp_path)
+    monkeypatch.setattr("bough.query.sessions.load_part._MOST_DRAWN", 10)
+
+    for command in ("tree", "show"):
+        run([command, str(path)])
+        shown = capsys.readouterr()
+        run([command, str(path), "--whole"])
+        whole = capsys.readouterr()
+
+        assert "has 60 records. Shown are the newest 10" in shown.err
+        assert ("prompt 24" in shown.out, "prompt 25" in shown.out) == (False, True)
+        assert ("prompt 0" in whole.out, whole.err) == (True, "")

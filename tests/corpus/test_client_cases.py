@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from bough.model.conversation.content import TextBlock
-from bough.model.outline.branch_path import list_turns
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
 from bough.query.sessions.load_session import read_session
@@ -28,9 +27,7 @@ def read_case(shared: Path, name: str) -> Session:
 
 def turns_of(session: Session) -> list[str]:
     """List the turns of all branches as they stand in the tree."""
-    return [
-        turn.text for branch in outline_of(session).branches for turn in list_turns(branch.items)
-    ]
+    return [turn.text for turn in outline_of(session).all_turns]
 
 
 def test_gotos_in_a_session_with_hooks_are_two_branch_points_and_three_tips(shared: Path) -> None:

@@ -90,6 +90,14 @@ def test_projects_are_the_same_and_cost_what_usage_says(faces: Faces) -> None:
         assert sum(own) <= (project["cost_usd"] or 0) + 1e-9
 
 
+def test_statistics_count_the_sessions_that_lists_have(faces: Faces) -> None:
+    counted = faces.ask("stats")["activity"]
+
+    assert faces.served.get("/api/stats/overview")["activity"] == counted
+    # A session that only repeats what others have said has said nothing itself.
+    assert 10 < counted["sessions"] <= len({row.id for row in faces.library})
+
+
 def test_a_session_that_copied_nothing_costs_the_same_by_itself_and_in_a_list(
     faces: Faces,
 ) -> None:

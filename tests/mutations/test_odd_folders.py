@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bough.cli.main import run
 from bough.sample import session
 from tests.cli.screens import PROGRAM, piped
 
@@ -177,25 +178,78 @@ def test_five_thousand_tiny_files_are_listed(claude: Path, tmp_path: Path) -> No
     assert len(json.loads(rows.stdout)) >= 5_000
 
 
-@TAKES_LONG
-def test_a_comb_of_a_hundred_thousand_branches_is_read(tmp_path: Path) -> None:
-    claude = tmp_path / ".claude"
+def write_comb(claude: Path, teeth: int) -> Path:
+    """Write a line of prompts, each with an answer beside it: as many branches as answers."""
     folder = claude / "projects" / "-comb"
     folder.mkdir(parents=True)
     path = folder / "c0000000-0000-4000-8000-000000000000.jsonl"
+    head = f'"sessionId":"{path.stem}","timestamp":"2026-06-01T12:00:00.000Z"'
+    said = '"content":[{"type":"text","text":"hello"}]'
+    used = '"model":"claude-sonnet-4-5","usage":{"input_tokens":5,"output_tokens":7}'
     with path.open("w") as out:
-        for number in range(100_000):
-            head = f'"sessionId":"{path.stem}","timestamp":"2026-06-01T12:00:00.000Z"'
+        for number in range(teeth):
             back = f'"back {number - 1}"' if number else "null"
-            for kind, parent in (("back", back), ("tooth", f'"back {number}"')):
-                role = "user" if kind == "back" else "assistant"
-                out.write(
-                    f'{{"type":"{role}","uuid":"{kind} {number}","parentUuid":{parent},{head},'
-                    f'"message":{{"role":"{role}","content":[{{"type":"text","text":"hello"}}]}}}}\n'
-                )
+            out.write(
+                f'{{"type":"user","uuid":"back {number}","parentUuid":{back},{head},'
+                f'"message":{{"role":"user",{said}}}}}\n'
+                f'{{"type":"assistant","uuid":"tooth {number}","parentUuid":"back {number}",{head},'
+                f'"message":{{"role":"assistant","id":"m{number}",{used},{said}}}}}\n'
+            )
+    return path
 
-    for words in (("sessions",), *LISTS):
-        if words[0] not in ("find", "usage"):  # they print every match; nothing was spent
-            code, said, seconds = run_patiently(claude, tmp_path, words)
-            assert (code, "error of its own" in said) == (0, False), (words, said)
-            assert seconds < MOST_SECONDS, words
+
+def list_comb_commands(path: Path, out: Path) -> list[tuple[str, ...]]:
+    """List the commands that a comb is put through; each first one is without an index."""
+    session = str(path)
+    written = ("--force", "-o", str(out))
+    return [
+        ("sessions",),
+        ("show", session),
+        ("show", session, "--json"),
+        ("tree", session),
+        ("tree", session, "--json"),
+        ("doctor", session),
+        ("find", "hello", session),
+        ("export", session, "--to", "json", "--all-branches", *written),
+        *LISTS,
+        ("usage", "branch"),
+        ("conversations", "--limit", "100"),
+    ]
+
+
+def test_a_comb_of_branches_is_gone_through_by_every_command(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    claude = tmp_path / ".claude"
+    path = write_comb(claude, 300)
+    given = ["--claude-dir", str(claude), "--index", str(tmp_path / "i.sqlite")]
+
+    for words in list_comb_commands(path, tmp_path / "out"):
+        assert run([*given, *words]) == 0, (words, capfd.readouterr().err)
+        said = capfd.readouterr()
+        assert "error of its own" not in said.err, (words, said.err)
+
+
+@TAKES_LONG
+def test_a_comb_of_a_hundred_thousand_branches_is_read(tmp_path: Path) -> None:
+    claude = tmp_path / ".claude"
+    path = write_comb(claude, 100_000)
+
+    for words in list_comb_commands(path, tmp_path / "out"):
+        code, said, seconds = run_patiently(claude, tmp_path, words)
+        assert (code, "error of its own" in said) == (0, False), (words, said)
+        assert seconds < MOST_SECONDS, words
+
+
+@TAKES_LONG
+@pytest.mark.parametrize("to", ["md", "html"])
+def test_all_of_eight_thousand_branches_are_written(tmp_path: Path, to: str) -> None:
+    claude, out = tmp_path / ".claude", tmp_path / "out"
+    path = write_comb(claude, 8_000)
+    words = ("export", str(path), "--to", to, "--all-branches", "-o", str(out))
+
+    code, said, seconds = run_patiently(claude, tmp_path, words)
+
+    assert (code, "error of its own" in said) == (0, False), said
+    assert seconds < MOST_SECONDS
+    assert out.read_text(encoding="utf-8").count("Branch left behind") == 7_999

@@ -343,6 +343,37 @@ def test_a_session_that_is_none_names_the_nearest(opened: Opened, served: Served
     expect(page.get_by_role("main")).to_contain_text("3f9c21d0")
 
 
+def test_a_link_to_a_branch_that_is_none_opens_the_active_one(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, f"/s/{story(served)}?tip=nobody")
+
+    expect(page.get_by_text("No message of this session begins with nobody.")).to_be_visible()
+    expect(page.get_by_text("Active branch of 3")).to_have_count(1)
+    expect(page.get_by_text("Run the whole suite and fix what breaks").last).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+
+
+def test_a_branch_is_named_by_the_beginning_of_a_message(opened: Opened, served: Served) -> None:
+    tips = [one["tip"] for one in served.get(f"/api/sessions/{story(served)}")["branches"]]
+
+    page = opened(served, f"/s/{story(served)}?tip={tips[1][:6]}")
+
+    expect(page.get_by_text("Left-behind branch of 3")).to_have_count(1)
+    expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
+
+
+def test_where_nothing_is_open_nothing_can_be_forked(opened: Opened, served: Served) -> None:
+    page = opened(served, "/s/00000000-none", allow=("404",))
+    expect(page.get_by_role("alert")).to_be_visible()
+
+    page.keyboard.press("m")
+    page.keyboard.press("f")
+
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+
+
 def test_a_plan_leads_to_its_implementation(opened: Opened, served: Served) -> None:
     rows = served.get("/api/sessions?limit=100")["rows"]
     plan = next(row for row in rows if row["plan"] and row["plan"]["role"] == "plan")

@@ -28,7 +28,7 @@ def test_the_first_run_says_what_there_is_and_warns_before_reading(
 ) -> None:
     page = opened(untouched, allow=CUT)
     main = page.get_by_role("main")
-    expect(main).to_contain_text("31 sessions in 8 projects")
+    expect(main).to_contain_text("31 session files in 8 projects")
     expect(main).to_contain_text("passwords and keys")
     picture(page, "first-run", docs=True)
     assert untouched.get("/api/about")["index"]["state"] == "none"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.web.conftest import Opened
 from tests.web.serving import Served
@@ -60,6 +60,22 @@ def test_zone_and_clock_are_those_of_lists_and_of_conversations(
     # A line of a new day is a time too, and the moment of no message.
     moment = reading.locator(".piece time[title]").first
     expect(moment).to_have_attribute("title", re.compile("JST$"))
+
+
+def test_weeks_begin_on_the_chosen_day_in_the_heat_maps(opened: Opened, served: Served) -> None:
+    def rows_of(name: str) -> Locator:
+        return page.get_by_role("region", name=name).locator("svg text.tick[x='0']")
+
+    page = opened(served, "/usage")
+    expect(rows_of("Activity by day")).to_have_text(["Mon", "Wed", "Fri", "Sun"])
+
+    page.goto(f"{served.address}/settings")
+    page.locator("[data-setting=week_start]").get_by_text("Sunday").click()
+    expect(page.get_by_role("button", name="Reset Weeks begin on")).to_be_visible()
+    page.goto(f"{served.address}/usage")
+
+    for name in ("Activity by day", "Activity by hour of the week"):
+        expect(rows_of(name)).to_have_text(["Sun", "Tue", "Thu", "Sat"])
 
 
 def test_what_config_toml_sets_cannot_be_chosen_and_says_so(opened: Opened, served: Served) -> None:

@@ -302,6 +302,8 @@ def test_health_finds_damage_repairs_it_and_the_history_takes_it_back(
     article = page.get_by_role("article", name="A torn one")
     expect(article).to_contain_text("Repair:")
     picture(page, "health", docs=True)
+    page.keyboard.press("j")
+    expect(article.get_by_role("link", name="A torn one")).to_be_focused()
     article.get_by_role("button", name="Repair in place").click()
     dialog(page).get_by_role("button", name="Repair this file").click()
     expect(page.get_by_text("Repaired.")).to_be_visible()

@@ -42,6 +42,11 @@ def test_the_tree_opens_from_a_conversation_and_its_branches_are_walked_with_key
     expect(rows.filter(has_text="find every caller")).to_contain_text("31 steps")
     expect(rows.filter(has_text="Why is the lock held")).to_contain_text("rewound")
     expect(rows.filter(has_text="Forked to")).to_be_visible()
+    expect(
+        page.get_by_role("list", name="What the signs mean").get_by_role("listitem")
+    ).to_have_text(
+        ["prompt", "active tip", "left behind", "agent", "forked to a file", "compaction"]
+    )
     page.keyboard.press("K")
     assert chosen(page) == "Use new click options for it"
     page.keyboard.press("h")

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.sampled import mark_rest_whole
 from tests.web.conftest import Opened
-from tests.web.screens import faults, overlaps, settled, until
+from tests.web.screens import faults, overlaps, settled, story, until
 from tests.web.serving import Served
 from tests.web_api.test_routes import cli
 
@@ -220,27 +220,56 @@ def test_a_cost_says_where_it_comes_from(opened: Opened, served: Served, picture
     picture(page, "explanation", docs=True)
 
 
-@pytest.mark.parametrize("path", ["/sessions", "/s/3f9c21d0", "/", "/live"])
-def test_a_cost_is_explained_wherever_it_stands(opened: Opened, served: Served, path: str) -> None:
-    page = opened(served, path)
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/sessions",
+        "/live",
+        "/usage?behind=daily&key={day}",
+        "/s/3f9c21d0",
+        "/s/3f9c21d0?tip={left}",
+        "/s/3f9c21d0?agent={agent}",
+        "/s/3f9c21d0/tree?at={left}",
+        "/s/3f9c21d0/tree?view=files",
+        "/s/3f9c21d0/compare?a=active&b={left}&view=cost",
+    ],
+)
+def test_an_explanation_sums_to_the_cost_that_was_pressed(
+    opened: Opened, served: Served, path: str
+) -> None:
+    facts = served.get(f"/api/sessions/{story(served)}")
+    left = next(one["tip"] for one in facts["branches"] if not one["active"])
+    day = served.get("/api/usage?report=daily&since=29d")["rows"][-1]["key"]
+    page = opened(served, path.format(left=left, day=day, agent=facts["agents"][0]["id"]))
+    place = page.get_by_role("dialog") if "behind" in path else page.get_by_role("main")
+    costs = place.locator(".cost-button:visible, .foot .act:visible")
+    expect(costs.first).to_be_visible()
+    if path.startswith("/s/3f9c21d0") and "tree" not in path and "compare" not in path:
+        expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
+        page.keyboard.press("Home")
+        expect(page.locator("header .cost-button").first).to_be_visible()
 
-    page.locator(".cost-button:visible").first.click()
+    dialog = page.get_by_role("dialog", name="Where the cost comes from")
+    for number in range(min(6, costs.count())):
+        shown = costs.nth(number).inner_text()
+        costs.nth(number).click()
+        expect(dialog.locator(".told .num")).to_have_text(shown.partition(",")[0])
+        expect(dialog.get_by_role("columnheader", name="Model").first).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
 
-    dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Where the cost comes from")
-    expect(dialog.get_by_role("columnheader", name="Model").first).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(dialog).to_have_count(0)
 
-
-def test_the_explanation_of_a_session_lists_its_calls(opened: Opened, served: Served) -> None:
+def test_the_explanation_of_a_branch_lists_its_calls(opened: Opened, served: Served) -> None:
     page = opened(served, "/s/3f9c21d0")
     expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
     page.keyboard.press("Home")
     page.locator("header .cost-button").first.click()
 
     dialog = page.get_by_role("dialog")
-    calls = cli(served, "usage", "--explain", "3f9c21d0")["calls"]
+    tip = served.get(f"/api/sessions/{story(served)}")["branches"][0]["tip"]
+    calls = cli(served, "usage", "--explain", "3f9c21d0", "--tip", tip)["calls"]
+    expect(dialog).to_contain_text(f"--tip {tip}")
     rows = dialog.get_by_role("table").nth(1).get_by_role("row")
     expect(rows).to_have_count(min(100, len(calls)) + 1)
     expect(rows.nth(1)).to_contain_text(f"line {calls[0]['lines'][0]['line']}")

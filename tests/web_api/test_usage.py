@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from bough.library import BY, REPORTS, STATS_REPORTS
+from tests.web.screens import story
 from tests.web.serving import Served
 from tests.web_api.asking import ask
 from tests.web_api.test_routes import cli
@@ -165,6 +166,160 @@ def test_the_explanation_of_a_range_names_every_model_and_its_price(history: Ser
     assert found["totals"] == printed["totals"]
     for one in found["models"]:
         assert (one["rates"] is None) == (one["model"] in printed["unpriced_models"])
+
+
+def explain(history: Served, **asked: str | None) -> Any:
+    """Ask where a cost comes from, and give what it sums to as pages show it."""
+    words = {name: value for name, value in asked.items() if value is not None}
+    found = history.get(f"/api/usage/explanation?{urlencode({**words, 'limit': 1000})}")
+    assert sum(one["cost_usd"] or 0 for one in found["models"]) == pytest.approx(
+        found["totals"]["cost_usd"] or 0
+    )
+    if found["total_calls"] <= len(found["calls"]):
+        here = [call["cost_usd"] or 0 for call in found["calls"] if call["counted_here"]]
+        assert sum(here) == pytest.approx(found["totals"]["cost_usd"] or 0)
+    return found["totals"]["cost_usd"], found["totals"]["unpriced_models"]
+
+
+def shown_cost(amount: Any) -> tuple[Any, list[str]]:
+    return (
+        None if amount["cost_usd"] is None else pytest.approx(amount["cost_usd"]),
+        amount["unpriced_models"],
+    )
+
+
+def list_some_sessions(history: Served) -> list[Any]:
+    """Give those with most branches and agents, and some others."""
+    rows: list[Any] = history.get("/api/sessions?limit=500")["rows"]
+    return sorted(rows, key=lambda row: -row["branches"] - row["agents"])[:12] + rows[::9][:6]
+
+
+def test_a_cost_of_a_list_is_explained_by_its_session(history: Served) -> None:
+    rows = list_some_sessions(history)
+
+    assert any(row["cost_usd"] for row in rows)
+    for row in rows:
+        assert explain(history, session=row["id"]) == shown_cost(row), row["id"]
+
+
+def test_costs_in_a_head_are_explained_by_the_calls_of_that_branch(history: Served) -> None:
+    differ = 0
+    for row in list_some_sessions(history):
+        session = row["id"]
+        path = f"/api/sessions/{quote(session)}"
+        for branch in history.get(path)["branches"][:4]:
+            tip = branch["tip"]
+            head = history.get(f"{path}?tip={tip}")
+            here, everything = head["cost_path"], head["cost_all"]
+            agents = explain(history, session=session, part="agents", tip=tip)
+            spent = sum(one["cost_usd"] or 0 for one in head["agents"])
+            assert explain(history, session=session, part="path", tip=tip) == shown_cost(here)
+            assert explain(history, session=session, part="all") == shown_cost(everything)
+            assert (agents[0] or 0) == pytest.approx(spent)
+            assert set(agents[1]) == {m for one in head["agents"] for m in one["unpriced_models"]}
+            differ += here != everything
+
+    assert differ
+
+
+def test_a_page_of_an_agent_explains_what_the_agent_cost(served: Served) -> None:
+    session = story(served)
+    path = f"/api/sessions/{session}"
+    agents = [one["id"] for one in served.get(path)["agents"] if one["id"]]
+
+    assert agents
+    for agent in agents:
+        head = served.get(f"{path}?agent={agent}")
+        assert explain(served, session=session, part="path", agent=agent) == shown_cost(
+            head["cost_path"]
+        )
+
+
+def test_costs_of_a_tree_are_explained_by_turn_agent_and_branch(history: Served) -> None:
+    kinds = set()
+    for row in list_some_sessions(history)[:8]:
+        session = row["id"]
+        tree = history.get(f"/api/sessions/{quote(session)}/tree")
+        assert explain(history, session=session, part="all") == shown_cost(tree)
+        for one in tree["page"]["rows"][-12:]:
+            if one["cost_usd"] is not None and (one["agent"] or one["uuid"]):
+                part, at = ("agent", one["agent"]) if one["agent"] else ("turn", one["uuid"])
+                assert explain(history, session=session, part=part, at=at) == shown_cost(one)
+                kinds.add(part)
+        for branch in tree["page"]["branches"]:
+            if branch["tip"]:
+                assert explain(
+                    history, session=session, part="own", at=branch["tip"]
+                ) == shown_cost(branch)
+                kinds.add("own")
+
+    assert kinds >= {"turn", "own"}
+
+
+def test_costs_of_a_comparison_are_explained_by_what_each_side_has_alone(history: Served) -> None:
+    compared = 0
+    for row in list_some_sessions(history):
+        session = row["id"]
+        path = f"/api/sessions/{quote(session)}"
+        others = [one["tip"] for one in history.get(path)["branches"] if not one["active"]]
+        for tip in others[:2]:
+            sides = history.get(f"{path}/compare?a=active&b={tip}")
+            for side in ("a", "b"):
+                found = explain(history, session=session, part=side, a="active", b=tip)
+                assert found == shown_cost(sides[side]), (session, tip)
+            compared += 1
+
+    assert compared
+
+
+def test_costs_of_projects_and_of_sessions_behind_a_mark_are_explained(served: Served) -> None:
+    projects = served.get("/api/projects")["projects"]
+    for one in projects:
+        shown = {"cost_usd": one["cost_30d_usd"], "unpriced_models": one["unpriced_models"]}
+        assert explain(served, project=one["id"], since="29d") == shown_cost(shown), one["id"]
+    days = [row["key"] for row in served.get("/api/usage?report=daily&since=29d")["rows"]]
+    for day in days[-4:]:
+        rows = served.get(f"/api/usage?report=session&by=model&since={day}&until={day}")["rows"]
+        for row in rows:
+            assert explain(served, session=row["key"], since=day, until=day) == shown_cost(row)
+            for part in row["by"]:
+                asked = {"session": row["key"], "since": day, "until": day, "by": "model"}
+                assert explain(served, **asked, key=part["key"]) == shown_cost(part)
+
+    assert days
+    assert any(one["cost_30d_usd"] for one in projects)
+
+
+@pytest.mark.parametrize("by", ["project", "agent", "agent-type"])
+def test_a_part_of_a_session_that_is_broken_down_is_explained(served: Served, by: str) -> None:
+    rows = served.get(f"/api/usage?report=session&by={by}")["rows"]
+
+    assert by == "project" or any(len(row["by"]) > 1 for row in rows)
+    for row in rows[:12]:
+        for part in row["by"]:
+            found = explain(served, session=row["key"], by=by, key=part["key"])
+            assert found == shown_cost(part), (row["key"], part["key"])
+
+
+def test_a_branch_is_explained_by_the_command_line_too(served: Served) -> None:
+    session = story(served)
+    tips = [one["tip"] for one in served.get(f"/api/sessions/{session}")["branches"]]
+
+    assert len(tips) > 1
+    for tip in tips:
+        printed = cli(served, "usage", "--explain", STORY, "--tip", tip)
+        assert explain(served, session=session, part="path", tip=tip) == shown_cost(
+            printed["totals"]
+        )
+
+
+def test_what_is_not_there_cannot_be_explained(served: Served) -> None:
+    status, data = ask(
+        served, f"GET /api/usage/explanation?session={STORY}&part=turn&at=nobody HTTP/1.1"
+    )
+
+    assert status == 404
+    assert b"nobody" in data
 
 
 ROW_KEYS: dict[str, Callable[[Any], str]] = {

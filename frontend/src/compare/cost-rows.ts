@@ -1,5 +1,5 @@
 /** What each side took, as rows of one table. */
-import { formatCost, formatCount, formatDuration } from '../formats'
+import { formatCount, formatDuration, formatTokens } from '../formats'
 import type { ComparedSide } from '../wire'
 
 export interface CostRow {
@@ -8,24 +8,24 @@ export interface CostRow {
   readonly b: string
 }
 
-const COUNTS: readonly (readonly [string, (side: ComparedSide) => number])[] = [
+type Column = readonly [string, (side: ComparedSide) => number]
+
+const COUNTS: readonly Column[] = [
   ['Turns', (side) => side.turns],
   ['Files written', (side) => side.files],
   ['API calls', (side) => side.calls],
+]
+const TOKENS: readonly Column[] = [
   ['Input tokens', (side) => side.input_tokens],
   ['Cache written', (side) => side.cache_write_tokens],
   ['Cache read', (side) => side.cache_read_tokens],
   ['Output tokens', (side) => side.output_tokens],
 ]
 
-export function formatSideCost(side: ComparedSide): string {
-  return formatCost(side.cost_usd, { partlyUnknown: side.unpriced_models.length > 0 })
-}
-
 export function listCostRows(a: ComparedSide, b: ComparedSide): CostRow[] {
   return [
     ...COUNTS.map(([label, of]) => ({ label, a: formatCount(of(a)), b: formatCount(of(b)) })),
-    { label: 'Cost', a: formatSideCost(a), b: formatSideCost(b) },
+    ...TOKENS.map(([label, of]) => ({ label, a: formatTokens(of(a)), b: formatTokens(of(b)) })),
     { label: 'Time', a: formatDuration(a.duration_seconds), b: formatDuration(b.duration_seconds) },
   ]
 }

@@ -190,7 +190,7 @@ export class OpenConversation {
     let answer = await this.fetchAt(at, target.at === null, signal)
     let isFirst = true
     for (;;) {
-      if (answer.note && target.at !== null) {
+      if (answer.note && (target.at !== null || target.tip !== null)) {
         showToast(answer.note)
       }
       const old = this.data
@@ -205,6 +205,9 @@ export class OpenConversation {
       if (!data.active && this.ref.tip === null && !this.ref.until && data.tip && !data.agent) {
         // The message is on a branch that was left: from now on that branch is meant.
         this.ref = { ...this.ref, tip: data.tip }
+      } else if (answer.is_other_tip) {
+        // No branch is named so: what was given instead is meant.
+        this.ref = { ...this.ref, tip: data.active ? null : data.tip }
       }
       this.setTitle(answer.title)
       this.navigator.show(landing ?? (start && { anchor: start, below: 12 }))

@@ -1,12 +1,11 @@
 /** Which cost is being explained: whatever shows a cost opens the same panel. */
-export interface CostScope {
-  /** What the panel is called: a title, a project, a range. */
-  readonly title: string
-  readonly session?: string
-  readonly project?: string
-  readonly since?: string
-  readonly until?: string
-  readonly zone?: string
+import type { ExplanationQuery } from '../wire'
+
+type CostQuery = Omit<ExplanationQuery, 'first' | 'limit'>
+
+/** What the server is asked, and what the panel is called: a title, a project, a range. */
+export type CostScope = { readonly title: string } & {
+  readonly [name in keyof CostQuery]?: CostQuery[name] | null | undefined
 }
 
 let scope = $state.raw<CostScope | null>(null)

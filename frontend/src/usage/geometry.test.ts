@@ -102,6 +102,25 @@ describe('heat maps', () => {
     ])
   })
 
+  it('begin where weeks begin', () => {
+    const cells = placeDays(
+      [
+        { day: '2026-11-14', value: 0 },
+        { day: '2026-11-15', value: 4 },
+        { day: '2026-11-16', value: 1 },
+      ],
+      6,
+    )
+    expect(cells.map(({ column, row }) => [column, row])).toEqual([
+      [0, 6],
+      [1, 0],
+      [1, 1],
+    ])
+    const [first, ...rest] = placeHours([{ weekday: 7, hour: 0, value: 2 }], 6)
+    expect(first).toMatchObject({ key: '7-0', row: 0, value: 2 })
+    expect(rest.at(-1)).toMatchObject({ key: '6-23', row: 6 })
+  })
+
   it('have a square for every hour of the week, also where nothing happened', () => {
     const cells = placeHours([{ weekday: 7, hour: 23, value: 2 }])
     expect(cells).toHaveLength(168)

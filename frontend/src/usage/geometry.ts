@@ -121,35 +121,42 @@ export interface DayValue {
   readonly value: number
 }
 
-/** Lay days out as a calendar: a column for each week from Monday on, a row for each weekday. */
-export function placeDays(days: readonly DayValue[]): HeatCell[] {
+/** Lay days out as a calendar: a column for each week, a row for each weekday from `firstDay` on. */
+export function placeDays(days: readonly DayValue[], firstDay = 0): HeatCell[] {
   const first = days[0]
   if (!first) {
     return []
   }
   const most = Math.max(0, ...days.map((one) => one.value))
-  const start = Date.parse(first.day) / 86_400_000 - weekdayOf(first.day)
+  const rowOf = (day: string): number => weekRow(weekdayOf(day), firstDay)
+  const start = Date.parse(first.day) / 86_400_000 - rowOf(first.day)
   return days.map(({ day, value }) => ({
     key: day,
     column: Math.floor((Date.parse(day) / 86_400_000 - start) / 7),
-    row: weekdayOf(day),
+    row: rowOf(day),
     value,
     level: levelOf(value, most),
   }))
 }
 
-/** Lay hours of the week out: a column for each hour, a row for each weekday. */
+/** Lay hours of the week out: a column for each hour, a row for each weekday from `firstDay` on. */
 export function placeHours(
   hours: readonly { readonly weekday: number; readonly hour: number; readonly value: number }[],
+  firstDay = 0,
 ): HeatCell[] {
   const most = Math.max(0, ...hours.map((one) => one.value))
   const known = new Map(hours.map((one) => [`${one.weekday}-${one.hour}`, one.value]))
   return Array.from({ length: 7 * 24 }, (_, at) => {
     const [row, column] = [Math.floor(at / 24), at % 24]
-    const key = `${row + 1}-${column}`
+    const key = `${((row + firstDay) % 7) + 1}-${column}`
     const value = known.get(key) ?? 0
     return { key, column, row, value, level: levelOf(value, most) }
   })
+}
+
+/** Tell in which row a weekday stands where weeks begin on `firstDay`. */
+function weekRow(weekday: number, firstDay: number): number {
+  return (weekday - firstDay + 7) % 7
 }
 
 /** Count from Monday, which is 0. */

@@ -48,6 +48,20 @@ def load_session(given: Globals, wanted: str, client: str | None = None) -> "Ses
     return session
 
 
+def load_newest(
+    given: Globals, wanted: str, client: str | None = None, *, whole: bool
+) -> "Session":
+    """Read the session a person means, to be drawn: unless whole, so much as is drawn at once."""
+    session = load_session(given, wanted, client)
+    drawn = session if whole else library.keep_drawable(session)
+    if drawn is not session:
+        output.say(
+            f"Session {session.id[:8]} has {len(session.records):,} records. Shown are the newest "
+            f"{len(drawn.records):,}, and all numbers are of these. --whole shows all."
+        )
+    return drawn
+
+
 def find_session_file(given: Globals, wanted: str) -> Path:
     """Find the file of the session a person means."""
     return library.find_session(check_name(wanted), get_claude_folders(given))

@@ -17,7 +17,13 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.export.document_options import ExportFormat, ExportOptions, SecretFinding, build_view
+from bough.export.document_options import (
+    ExportFormat,
+    ExportOptions,
+    SecretFinding,
+    build_view,
+    build_views,
+)
 from bough.export.header import Fact, list_facts, make_file_name, title_of
 from bough.export.html.images import PictureBudget
 from bough.export.html.page import render_page
@@ -29,9 +35,9 @@ from bough.export.markdown.render_document import write_document
 from bough.files.byte_source import SourceFinder
 from bough.model.conversation.conversation import Conversation
 from bough.model.outline.branch_path import find_conversation_through
-from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
 from bough.query.byte_sources import USUAL_SOURCES
+from bough.query.json_documents import limit_whole_conversations
 from bough.query.sessions.stored_outputs import StoredOutput, list_stored_outputs, read_output
 
 if TYPE_CHECKING:
@@ -215,14 +221,12 @@ def _write_session(
         text, left_out = write_for_model(session, conversations[0], include)
         return [text], left_out, ()
     if include.to is ExportFormat.JSON:
-        return (
-            [encode_document(session_document(session, conversations, include, whole)).decode()],
-            "",
-            (),
-        )
-    outline = outline_of(session)
-    views = [build_view(session, one, include, whole, outline) for one in conversations]
-    facts = list_facts(views[0], include)
+        kept, left_out = limit_whole_conversations(conversations)
+        document = session_document(session, kept, include, whole)
+        return [encode_document(document).decode()], left_out, ()
+    views = build_views(session, conversations, include, whole)
+    main = next(views)
+    facts = list_facts(main, include)
     if include.to is ExportFormat.HTML:
-        return list(render_page(views, facts)), "", tuple(facts)
-    return [write_document(views, facts, include)], "", tuple(facts)
+        return list(render_page(main, views, facts)), "", tuple(facts)
+    return [write_document(main, views, facts, include)], "", tuple(facts)

@@ -9,7 +9,7 @@ from it, and that is said in any case.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -19,19 +19,29 @@ from msgspec.structs import replace
 from bough.errors import Misuse
 from bough.export.html.conversation_view import ConversationView
 from bough.export.html.images import make_data_url
-from bough.export.html.render_context import PictureUrl, ReadOutput
+from bough.export.html.render_context import (
+    PictureUrl,
+    ReadOutput,
+    RenderKeywords,
+    RenderOptions,
+)
 from bough.model.conversation.content import ContentBlock
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
-from bough.model.outline.session_outline import SessionOutline
 from bough.model.session import Session
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
+from bough.query.priced_outline import outline_with_prices
 from bough.query.usage.time_settings import apply_time_settings
 
 DEFAULT_BUDGET: Final = 100_000
 """How many tokens a conversation for a model may take where nobody says otherwise."""
 
+
+_MOST_WHOLE: Final = 200_000
+"""Branches are prepared whole, each from its start, as long as so much is gone through."""
+_GROUPS_BEFORE: Final = 6
+"""What goes on from a message that is shared, a thought or a day, begins in these."""
 
 BYTES_PER_TOKEN: Final = 4
 _BUDGET: Final = re.compile(r"([0-9][0-9,_]{0,14}(?:\.[0-9]{1,3})?) ?([kKmM]?)([bB]?)")
@@ -112,24 +122,51 @@ def build_view(
     conversation: Conversation,
     include: ExportOptions,
     whole: ReadOutput | None = None,
-    outline: SessionOutline | None = None,
     picture_url: PictureUrl = make_data_url,
 ) -> ConversationView:
-    """Prepare a conversation to be written, without what is not wanted.
+    """Prepare a conversation to be written, without what is not wanted."""
+    keywords = _make_render_keywords(include, whole, picture_url)
+    return ConversationView(session, conversation.tip, **keywords)
 
-    Where several conversations of a session are, the session's `outline` need be made once only.
+
+def build_views(
+    session: Session,
+    conversations: Sequence[Conversation],
+    include: ExportOptions,
+    whole: ReadOutput | None = None,
+    most_whole: int = _MOST_WHOLE,
+) -> Iterator[ConversationView]:
+    """Prepare several conversations of a session, of which each shows what none before it does.
+
+    They share their beginnings, and may be thousands. To prepare one whole, all groups of the
+    session are gone through; once these were more than `most_whole`, each of the others is
+    prepared from a little before its own part.
     """
-    return ConversationView(
-        session,
-        conversation.tip,
-        outline=outline,
-        revise=make_reviser(include),
-        strip_result=None if include.results else strip_result,
-        agents=include.agents,
-        read_output=whole,
-        picture_url=picture_url,
-        words=apply_time_settings(),
-    )
+    outline = outline_with_prices(session)
+    keywords = _make_render_keywords(include, whole, make_data_url)
+    seen: set[int] = set()
+    prepared = 0
+    for number, conversation in enumerate(conversations):
+        part = conversation.cut_shared(seen, _GROUPS_BEFORE)
+        prepared += len(session.message_tree.groups)
+        if number == 0 or prepared <= most_whole:
+            yield ConversationView(session, conversation.tip, outline=outline, **keywords)
+        else:
+            yield ConversationView.of_part(session, part, outline, RenderOptions(**keywords))
+
+
+def _make_render_keywords(
+    include: ExportOptions, whole: ReadOutput | None, picture_url: PictureUrl
+) -> RenderKeywords:
+    found: RenderKeywords = {
+        "revise": make_reviser(include),
+        "strip_result": None if include.results else strip_result,
+        "agents": include.agents,
+        "read_output": whole,
+        "picture_url": picture_url,
+        "words": apply_time_settings(),
+    }
+    return found
 
 
 def make_reviser(include: ExportOptions) -> Callable[[Message], Message] | None:

@@ -87,6 +87,7 @@ from bough.export.html.conversation_view import (
 )
 from bough.export.html.find import (
     PieceMatch as PieceMatch,
+    count_words as count_words,
 )
 from bough.export.html.images import (
     read_picture as read_picture,
@@ -337,6 +338,8 @@ from bough.library.travel_functions import (
     undo as undo,
 )
 from bough.library.usage_functions import (
+    explain_cost as explain_cost,
+    explain_counted_calls as explain_counted_calls,
     explain_usage as explain_usage,
     sum_usage as sum_usage,
     usage as usage,
@@ -457,6 +460,7 @@ from bough.query.json_documents import (
     TreeDocument as TreeDocument,
     conversation_document as conversation_document,
     doctor_document as doctor_document,
+    limit_whole_conversations as limit_whole_conversations,
     tree_document as tree_document,
 )
 from bough.query.lists.annotated_rows import (
@@ -552,6 +556,9 @@ from bough.query.lookup import (
     find_project as find_project,
     list_path_spellings as list_path_spellings,
 )
+from bough.query.priced_outline import (
+    load_prices as load_prices,
+)
 from bough.query.search.completion import (
     Completion as Completion,
     Vocabulary as Vocabulary,
@@ -580,6 +587,7 @@ from bough.query.sessions.incremental import (
 from bough.query.sessions.load_part import (
     find_start_before as find_start_before,
     is_small as is_small,
+    keep_drawable as keep_drawable,
     open_first as open_first,
     open_from as open_from,
     open_part as open_part,
@@ -653,6 +661,7 @@ from bough.query.usage.chosen_budgets import (
 from bough.query.usage.explain import (
     ExplainedCall as ExplainedCall,
     ExplainedModel as ExplainedModel,
+    ExplainedShare as ExplainedShare,
     Explanation as Explanation,
     explain_models as explain_models,
     explanation_document as explanation_document,

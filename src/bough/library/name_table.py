@@ -35,7 +35,7 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.export.header": "make_file_name",
     "bough.export.html.conversation_view": "ConversationView OutlineRow",
-    "bough.export.html.find": "PieceMatch",
+    "bough.export.html.find": "PieceMatch count_words",
     "bough.export.html.images": "read_picture",
     "bough.export.html.presentation": "Presentation build_presentation",
     "bough.export.html.text_pair": "render_hunks render_prose_pair render_text_pair",
@@ -115,7 +115,9 @@ NAMES_BY_MODULE: Final = {
         "prune_backups remedies "
         "rename repair restore undo"
     ),
-    "bough.library.usage_functions": "explain_usage sum_usage usage",
+    "bough.library.usage_functions": (
+        "explain_cost explain_counted_calls explain_usage sum_usage usage"
+    ),
     "bough.model.conversation.conversation": "Conversation",
     "bough.model.conversation.messages": "Message TextBlock",
     "bough.model.conversation.plan_files": "PlanFile PlanLink",
@@ -154,7 +156,7 @@ NAMES_BY_MODULE: Final = {
     ),
     "bough.query.json_documents": (
         "ConversationDocument DoctorDocument TreeDocument conversation_document "
-        "doctor_document tree_document"
+        "doctor_document limit_whole_conversations tree_document"
     ),
     "bough.query.lists.annotated_rows": "annotate_projects annotate_sessions",
     "bough.query.lists.catalog": ("Catalog FileCatalog IndexCatalog describe_unread open_catalog"),
@@ -192,11 +194,12 @@ NAMES_BY_MODULE: Final = {
     "bough.query.search.suggestions": "Suggestion",
     "bough.query.sessions.incremental": "GrowingSession",
     "bough.query.sessions.load_part": (
-        "find_start_before is_small open_first open_from open_part open_range"
+        "find_start_before is_small keep_drawable open_first open_from open_part open_range"
     ),
     "bough.query.sessions.resume_command": "ResumeCommand ResumeKind",
     "bough.query.sessions.session_parts": "check_version find_agent find_message",
     "bough.query.sessions.stored_outputs": "find_output list_stored_outputs",
+    "bough.query.priced_outline": "load_prices",
     "bough.query.stats.activity": "ActivityReport",
     "bough.query.stats.agents": "AgentReport",
     "bough.query.stats.api_errors": "ErrorReport",
@@ -214,7 +217,8 @@ NAMES_BY_MODULE: Final = {
     "bough.query.usage.by_branch": "sum_left_behind",
     "bough.query.usage.calendar": "find_weekday parse_date_range",
     "bough.query.usage.explain": (
-        "ExplainedCall ExplainedModel Explanation explain_models explanation_document"
+        "ExplainedCall ExplainedModel ExplainedShare Explanation explain_models "
+        "explanation_document"
     ),
     "bough.query.usage.report": (
         "BY BY_FOLDER REPORTS UsageTable amount_document usage_document usage_records"

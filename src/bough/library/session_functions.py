@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bough.archive.storage.archive_finder import find_kept_place
-from bough.config import load_settings
 from bough.errors import Misuse
 from bough.library.parameters import ClaudeDir, SessionLike, as_dirs, as_path, as_session
 from bough.model.health import Health
 from bough.model.interpret.kept_places import KeptPlace
-from bough.model.outline.session_outline import SessionOutline, outline_of
+from bough.model.outline.session_outline import SessionOutline
 from bough.model.session import Session
-from bough.model.usage.price_list import apply_overrides
+from bough.query.priced_outline import outline_with_prices
 from bough.query.sessions.resume_command import ResumeCommand, make_command_for_file
 from bough.query.sessions.session_parts import check_version
 
@@ -48,7 +47,7 @@ def outline(session: SessionLike, claude_dir: ClaudeDir = None) -> SessionOutlin
         session: A session, its file, the beginning of its id, or `latest`.
         claude_dir: Where ids are looked for; by default the usual places.
     """
-    return outline_of(as_session(session, claude_dir), apply_overrides(load_settings().prices))
+    return outline_with_prices(as_session(session, claude_dir))
 
 
 def resume_command(
@@ -89,6 +88,7 @@ def find(
     claude_dir: ClaudeDir = None,
     *,
     complain: Callable[[str], None] = lambda _: None,
+    most: int | None = None,
 ) -> "Iterator[SessionMatches]":
     """Find words in one session or in all of them, the newest first; no index is needed.
 
@@ -99,19 +99,19 @@ def find(
         session: A session, its file, the beginning of its id, or `latest`; by default all.
         claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
         complain: Is told why a file could not be read, where all are looked through.
+        most: How many matches are wanted; `left_out` counts the others. By default all.
 
     Raises:
         Misuse: There are no words.
     """
     if not text.strip():
         raise Misuse("Nothing to find. Name some words, as in bough find checkpoint.")
-    from bough.timetravel.plans.find import SessionMatches, find_in_sessions, find_text  # noqa: PLC0415 - only here
+    from bough.timetravel.plans.find import find_in_sessions, find_text  # noqa: PLC0415 - only here
 
     if session is None:
-        return find_in_sessions(text, _list_newest_first(claude_dir), complain)
-    read = as_session(session, claude_dir)
-    matches = find_text(read, text)
-    return iter([SessionMatches(read, matches)] if matches else [])
+        return find_in_sessions(text, _list_newest_first(claude_dir), complain, most)
+    found = find_text(as_session(session, claude_dir), text, most)
+    return iter([found] if found.matches else [])
 
 
 def _list_newest_first(claude_dir: ClaudeDir) -> list[Path]:

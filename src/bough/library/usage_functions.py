@@ -6,15 +6,19 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bough.config import load_settings
-from bough.library.parameters import ClaudeDir, IndexLike, as_dirs, is_open_index
+from bough.errors import NotFound
+from bough.library.parameters import ClaudeDir, IndexLike, as_dirs, as_session, is_open_index
 from bough.model.usage import tokens
 from bough.query.usage.report import UsageQuestion, UsageTable, report_usage
 from bough.query.usage.sources import IndexUsageSource, UsageSource, open_usage_source
 
 if TYPE_CHECKING:
+    from bough.model.outline.branch_path import OutlineItem
+    from bough.model.outline.charged_calls import CostPart
+    from bough.model.outline.session_outline import SessionOutline
     from bough.model.session import Session
-    from bough.model.usage.tokens import Usage
-    from bough.query.usage.explain import Explanation
+    from bough.model.usage.tokens import Usage, UsageSnapshot
+    from bough.query.usage.explain import ExplainedShare, Explanation
 
 
 def usage(  # noqa: PLR0913 - one for each option of the command
@@ -70,20 +74,80 @@ def usage(  # noqa: PLR0913 - one for each option of the command
         return report_usage(question, source, now=moment, settings=load_settings())
 
 
-def explain_usage(
+def explain_usage(  # noqa: PLR0913 - one for each thing that may be said
     session: str,
     *,
+    tip: str | None = None,
+    share: "ExplainedShare | None" = None,
     no_index: bool = False,
     claude_dir: ClaudeDir = None,
     index: IndexLike = None,
     now: datetime | None = None,
 ) -> "Explanation":
-    """Show where a session's numbers come from: its calls, the lines that report them, prices."""
+    """Show where a session's numbers come from: its calls, the lines that report them, prices.
+
+    Args:
+        session: The beginning of a session's id, or `latest`.
+        tip: Only what is on the branch through this message, as the head of the branch counts it.
+        share: Only the calls of a stretch of time, or of a part of a breakdown.
+        no_index: Read the files; neither use nor make an index.
+        claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
+        index: Where the index is, or an open one; without one the files are read.
+        now: The moment that days are counted from; by default the clock's.
+    """
     from bough.query.usage.explain import explain  # noqa: PLC0415 - reports need none of it
 
+    if tip is not None:
+        return _explain_branch(as_session(session, claude_dir), tip)
     with _open_source(claude_dir, index, no_index=no_index) as source:
         moment = now or datetime.now(UTC)
-        return explain(session, source, now=moment, settings=load_settings())
+        return explain(session, source, now=moment, settings=load_settings(), share=share)
+
+
+def explain_cost(
+    session: "Session",
+    seen: "SessionOutline",
+    items: "Sequence[OutlineItem]",
+    part: "CostPart",
+    at: str = "",
+) -> "Explanation":
+    """Show where a cost comes from that stands in a session that was read.
+
+    Args:
+        session: The session, or an agent of it.
+        seen: Its outline.
+        items: What is on the path that is read.
+        part: Which cost: of the path, of all, of the agents; of a branch alone, a turn, an agent.
+        at: The name of that branch, turn or agent.
+
+    Raises:
+        NotFound: It has no such part.
+    """
+    from bough.model.outline.charged_calls import list_charged_calls  # noqa: PLC0415 - as above
+
+    calls = list_charged_calls(seen, items, part, at)
+    if calls is None:
+        raise NotFound(f"This session has nothing that costs by the name {at[:40]}.")
+    return explain_counted_calls(session, calls)
+
+
+def explain_counted_calls(session: "Session", calls: "Iterable[UsageSnapshot]") -> "Explanation":
+    """Show where the cost of some calls of a session comes from."""
+    from bough.query.usage.explain import explain_calls  # noqa: PLC0415 - as above
+
+    return explain_calls(session, calls, load_settings())
+
+
+def _explain_branch(session: "Session", tip: str) -> "Explanation":
+    from bough.model.outline.branch_path import (  # noqa: PLC0415 - as above
+        find_conversation_through,
+        path_to_tip,
+    )
+    from bough.query.priced_outline import outline_with_prices  # noqa: PLC0415 - as above
+
+    conversation = find_conversation_through(session, session.find(tip))
+    seen = outline_with_prices(session)
+    return explain_cost(session, seen, path_to_tip(seen, conversation.tip), "path")
 
 
 def sum_usage(sessions: "Iterable[Session]") -> "Usage":

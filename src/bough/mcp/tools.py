@@ -49,18 +49,14 @@ def search(context: ToolContext, asked: SearchArguments) -> Draft:
     history = context.history
     query = _read_query(asked)
     folders = history.select_folders(asked.project)
-
-    def find_page(limit: int) -> library.SearchPage:
-        return library.search(
-            query,
-            limit=limit,
-            cursor=asked.cursor,
-            within=folders,
-            rewrite=context.reader.rewrite,
-            index=history.handle,
-        )
-
-    page = find_page(asked.limit)
+    page = library.search(
+        query,
+        limit=asked.limit,
+        cursor=asked.cursor,
+        within=folders,
+        rewrite=context.reader.rewrite,
+        index=history.handle,
+    )
     unique = _join_copies(page.hits)
     head = {
         "total": page.total,
@@ -72,7 +68,7 @@ def search(context: ToolContext, asked: SearchArguments) -> Draft:
     def describe_rest(shown: int) -> Fields:
         # The cursor behind what is shown, and not behind what was found.
         count = sum(1 + copies for _, copies in unique[:shown])
-        return {"next": find_page(count).next} if count else {"next": asked.cursor}
+        return {"next": page.cursor_behind(count) if count else asked.cursor}
 
     items = [_describe_hit(hit, copies) for hit, copies in unique]
     return Draft(head, "hits", items, describe_rest, [hit.session for hit in page.hits])

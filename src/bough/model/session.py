@@ -130,7 +130,7 @@ class Session(Transcript):
         self.path = path
         self._companions = companions or SessionCompanions()
         self._is_open = self._companions.is_open
-        self._group_agents: list[Agent] | None = None
+        self._group: AgentGroup | None = None
         self._agent_evidence: AgentEvidence | None = None
 
     def with_client(self, client: str | None) -> "Session":
@@ -144,6 +144,22 @@ class Session(Transcript):
             sidechain=self.sidechain,
         )
         seen._client = client
+        return seen
+
+    def keep_newest(self, count: int) -> "Session":
+        """Give this session with so many of its records only, those at the end of its file."""
+        records = self.records[-count:]
+        start = records[0].offset if records else 0
+        seen = Session(
+            self.id,
+            records,
+            [line for line in self.bad_lines if line.offset >= start],
+            path=self.path,
+            companions=self._companions,
+            sidechain=self.sidechain,
+        )
+        seen._client = self._client
+        seen.size = self.size
         return seen
 
     def rewrite_with(self, by: RecordRewriter) -> "Session":
@@ -181,6 +197,14 @@ class Session(Transcript):
         """List the conversations, one for each tip, in the tips' order."""
         return [self._build_conversation(tip) for tip in self.tips]
 
+    @cached_property
+    def conversations_by_tip(self) -> Mapping[str | None, Sequence[Conversation]]:
+        """Give the conversations by their tips; mostly one for each."""
+        found: dict[str | None, list[Conversation]] = {}
+        for conversation in self.conversations:
+            found.setdefault(conversation.tip, []).append(conversation)
+        return found
+
     def conversation(self, tip: str | None = None) -> Conversation:
         """Give the conversation to a tip, or through any node; the active one by default.
 
@@ -199,9 +223,8 @@ class Session(Transcript):
                 )
             active = [c for c in self.conversations if c.active]
             return (active or self.conversations[-1:])[0]
-        for conversation in self.conversations:
-            if conversation.tip == tip:
-                return conversation
+        if found := self.conversations_by_tip.get(tip):
+            return found[0]
         return self._build_conversation(self._tip_of(tip))
 
     def _build_conversation(self, tip: Tip) -> Conversation:
@@ -255,11 +278,11 @@ class Session(Transcript):
     @cached_property
     def agents(self) -> list["Agent"]:
         """List the agents, in files of their own or inside this one."""
-        family = self._group_agents
-        if family is None:
+        group = self._group
+        if group is None:
             sources = [*self._companions.agents(), *self._find_inline_agents()]
-            family = _build_agent_group(self, sources, self._companions.stored_outputs)
-        return _filter_started_by(self, family) if self.sidechain else family
+            group = _build_agent_group(self, sources, self._companions.stored_outputs)
+        return group.filter_started_by(self) if self.sidechain else group.agents
 
     def agent(self, call: str) -> "Agent | None":
         """Find the agent a tool call started; None too where its file is gone."""
@@ -477,7 +500,7 @@ class Agent(Session):
         self.type = meta.agent_type or (call.agent_type if call else None)
         self.description = meta.description or (call.description if call else None)
         self.brief = find_brief(source.records)
-        self._group_agents = family.agents
+        self._group = family
         self._agent_evidence = signs
 
 
@@ -501,19 +524,37 @@ def _rewrite_todos(listed: TodoList, by: RecordRewriter) -> TodoList:
     return replace(listed, items=items)
 
 
-class AgentGroup(Struct):
+class AgentGroup(Struct, dict=True):
     """All agents of a session, and where their large outputs lie: in the session's folder."""
 
     stored_outputs: FindStoredOutputs
     agents: list[Agent] = []
 
+    def filter_started_by(self, session: Session) -> list[Agent]:
+        """Keep the agents that a session started, itself or through others."""
+        kept: dict[int, Agent] = {}
+        calls: Iterable[str] = session.agent_evidence.calls
+        while found := sorted({n for call in calls for n in self._numbers_by_call.get(call, ())}):
+            agents = {number: self.agents[number] for number in found if number not in kept}
+            kept |= agents
+            calls = [call for agent in agents.values() for call in agent.agent_evidence.calls]
+        return list(kept.values())
+
+    @cached_property
+    def _numbers_by_call(self) -> Mapping[str, Sequence[int]]:
+        found: dict[str, list[int]] = {}
+        for number, agent in enumerate(self.agents):
+            if agent.link is not None:
+                found.setdefault(agent.link.call, []).append(number)
+        return found
+
 
 def _build_agent_group(
     session: Session, sources: Sequence[AgentSource], stored_outputs: FindStoredOutputs
-) -> list[Agent]:
+) -> AgentGroup:
     """Make agents of what was read, each tied to the call that started it."""
     if not sources:
-        return []
+        return AgentGroup(stored_outputs)
     read = [(source, collect_evidence(source.records)) for source in sources]
     starts = {source.id: read_agent_start(source.records, signs) for source, signs in read}
     metas = {source.id: source.meta for source in sources if source.meta is not None}
@@ -524,16 +565,4 @@ def _build_agent_group(
         tie = ties.get(source.id)
         call = everything.starters.get(tie.call) if tie else None
         family.agents.append(Agent(source, signs, tie, call, family))
-    return family.agents
-
-
-def _filter_started_by(session: Session, family: Sequence[Agent]) -> list[Agent]:
-    """Keep the agents that a session started, itself or through others."""
-    calls = set(session.agent_evidence.calls)
-    kept: list[Agent] = []
-    waiting = [agent for agent in family if agent.link is not None]
-    while found := [a for a in waiting if a.link is not None and a.link.call in calls]:
-        kept += found
-        waiting = [agent for agent in waiting if agent not in found]
-        calls.update(*(agent.agent_evidence.calls for agent in found))
-    return kept
+    return family

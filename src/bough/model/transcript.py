@@ -124,7 +124,7 @@ class Transcript:
         found = [Tip(self._uuid_of(group), group == active, group) for group in groups]
         return [*found, *([hijacked] if hijacked else [])]
 
-    @property
+    @cached_property
     def active_tip(self) -> str | None:
         """Give the uuid of the active tip, None where the client would find none."""
         return next((tip.uuid for tip in self.tips if tip.active), None)
@@ -169,12 +169,12 @@ class Transcript:
     def _times(self) -> tuple[str | None, str | None]:
         return find_time_range(self.tree.nodes)
 
-    @property
+    @cached_property
     def cwd(self) -> str | None:
         """Give the folder the session was started in."""
         return next((record.cwd for record in self.records if record.cwd), None)
 
-    @property
+    @cached_property
     def git_branch(self) -> str | None:
         """Give the branch the session was last on."""
         return next((r.git_branch for r in reversed(self.records) if r.git_branch), None)
@@ -184,12 +184,12 @@ class Transcript:
         """List the pull requests that came out of the session."""
         return find_pull_requests(self.records)
 
-    @property
+    @cached_property
     def entrypoint(self) -> str | None:
         """Give what started the client."""
         return next((record.entrypoint for record in self.records if record.entrypoint), None)
 
-    @property
+    @cached_property
     def session_kind(self) -> str | None:
         """Give what kind of session the client says it is: `bg` is one in the background."""
         return next((record.session_kind for record in self.records if record.session_kind), None)

@@ -5,7 +5,7 @@ to grow fields of its own without any face changing.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -17,12 +17,13 @@ from bough.model.conversation.todo_lists import TodoList
 from bough.model.health import Finding
 from bough.model.outline.branch_names import name_branches
 from bough.model.outline.branch_path import PathCosts
-from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
+from bough.model.text.formats import format_plural
 from bough.model.text.times import to_utc
 from bough.model.tools.call_row import exit_code_of, measure_duration_ms
 from bough.model.tools.calls import CallResult, Picture, ToolBlock
 from bough.model.usage.tokens import Tokens
+from bough.query.priced_outline import outline_with_prices
 
 
 class UsageDocument(Struct, frozen=True):
@@ -99,6 +100,35 @@ class ConversationDocument(Struct, frozen=True, omit_defaults=True):
     todos: Sequence[TodoList] = ()
     plans: Sequence[PlanFile] = ()
     plan_links: Sequence[PlanLink] = ()
+
+
+_MOST_MESSAGES: Final = 100_000
+"""So many messages are written out where several conversations are, each from its start."""
+
+
+def limit_whole_conversations(
+    conversations: Sequence[Conversation],
+) -> tuple[list[Conversation], str]:
+    """Choose which of some conversations are written out whole, and say which are left out.
+
+    Conversations share their beginnings, and each is written from its start: thousands of
+    branches would take more room than a disk has. The first is always kept.
+    """
+    kept: list[Conversation] = []
+    written = 0
+    for conversation in conversations:
+        written += conversation.message_count
+        if kept and written > _MOST_MESSAGES:
+            break
+        kept.append(conversation)
+    missing = len(conversations) - len(kept)
+    if not missing:
+        return kept, ""
+    return kept, (
+        f"{missing:,} of {format_plural(len(conversations), 'branch', 'branches')} "
+        f"{'is' if missing == 1 else 'are'} left out: each is written from its start, and "
+        f"{len(kept):,} have {_MOST_MESSAGES:,} messages. --tip UUID writes one of the others."
+    )
 
 
 class BranchPointDocument(Struct, frozen=True):
@@ -179,7 +209,7 @@ def message_document(message: Message) -> MessageDocument:
 
 def tree_document(session: Session) -> TreeDocument:
     """Write out a session's shape."""
-    tree, costs = session.tree, PathCosts(outline_of(session))
+    tree, costs = session.tree, PathCosts(outline_with_prices(session))
     return TreeDocument(
         session=session.id,
         roots=len(tree.roots),

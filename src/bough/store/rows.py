@@ -268,7 +268,10 @@ class GoneSession(Struct, frozen=True):
 
 
 class ConversationSteps(Struct, frozen=True):
-    """A conversation of a file, the step it ends on, and the steps of its session as JSON."""
+    """A conversation of a file, and the step it ends on.
+
+    The first of a file has the steps of its session as JSON: they grow with its branches.
+    """
 
     file: int
     tip: str

@@ -227,6 +227,9 @@ class StatsSource(Protocol):
     def prompts(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterable[IndexedPrompt]:
         """Give what people said, each once."""
 
+    def own_sessions(self, scope: StatsScope) -> Iterable[str]:
+        """Name the sessions whose own transcript is known; of others only agents are left."""
+
     def open_sums(
         self, builder: SumBuilder, scope: StatsScope
     ) -> AbstractContextManager[SumParts | None]:

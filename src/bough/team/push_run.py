@@ -30,7 +30,6 @@ from bough.store.postgres.sent_files import (
     list_sent_sessions,
     load_sent_files,
     remove_session,
-    save_form,
 )
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.postgres.statistics.report_sums import complete_stats
@@ -139,8 +138,7 @@ class TeamPush:
         """Keep that these sessions are hidden as this bough hides them."""
         paths = [file.path for group in groups for file in group.files]
         if paths:
-            writer.flush()
-            save_form(self._store.connection, self._machine.id, paths, REDACTION_FORM)
+            writer.redaction(paths, REDACTION_FORM)
 
     def _mark_stale(self, team: TeamWriter, push: SessionPush) -> None:
         """Mark, all at once, the files that were sent with a secret that nobody knew then."""

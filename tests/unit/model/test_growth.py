@@ -8,6 +8,10 @@ from collections.abc import Callable
 import pytest
 from msgspec import Raw
 
+from bough.export.document import choose_conversations
+from bough.export.document_options import ExportOptions, build_views
+from bough.export.header import list_facts
+from bough.export.html.page import render_page
 from bough.ingest.index.session_facts import RecordCounts, compute_session_facts
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
@@ -87,9 +91,29 @@ def index_facts(session: Session) -> object:
     return compute_session_facts("s", (session.records, ()), counts, None)
 
 
+def write_all_branches(session: Session) -> object:
+    include = ExportOptions(all_branches=True, redact=False)
+    views = build_views(session, choose_conversations(session, include), include, most_whole=0)
+    main = next(views)
+    return "".join(render_page(main, views, list_facts(main, include)))
+
+
+def examine(session: Session) -> object:
+    return session.health
+
+
 @pytest.mark.parametrize("shape", [comb, ladder, star])
 @pytest.mark.parametrize(
-    "work", [count_all_paths, outline_of, tree_document, list_conversations, index_facts]
+    "work",
+    [
+        count_all_paths,
+        outline_of,
+        tree_document,
+        list_conversations,
+        index_facts,
+        examine,
+        write_all_branches,
+    ],
 )
 def test_the_work_on_a_session_grows_like_its_branches(
     shape: Callable[[int], list[Record]], work: Callable[[Session], object]

@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 
 from bough.errors import IndexTrouble
 from bough.sample import session
+from bough.store.postgres.server_connection import ServerConnection
+from bough.team.line_redactor import REDACTION_FORM
 from bough.team.push_run import TeamPush
 from bough.team.session_groups import choose_sessions, list_pushable
 from tests.team_server import TeamServer
@@ -63,6 +66,27 @@ def test_pushed_twice_is_the_same_rows(url: str, claude: Path) -> None:
         k: v for k, v in before.items() if k != "machine"
     }
     assert read_frames(url)[str(path)] == path.read_bytes()
+
+
+def test_small_sessions_are_sent_together(
+    url: str, claude: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(5):
+        write(session(f"small-{number}", cwd=CWD).user("Begin").assistant("Yes."), claude)
+    statements: list[str] = []
+    run = ServerConnection.run
+
+    def noted(self: ServerConnection, statement: str, values: Any = ()) -> int:
+        statements.append(statement)
+        return run(self, statement, values)
+
+    monkeypatch.setattr(ServerConnection, "run", noted)
+    push(url, claude)
+
+    assert count(url, "select count(*) from bough.session") == 5
+    assert count(url, "select min(redaction) from bough.file") == REDACTION_FORM
+    for table in ("project", "file", "record", "frame", "unsummed"):
+        assert len([one for one in statements if one.startswith(f"insert into {table} ")]) == 1
 
 
 @pytest.mark.slow

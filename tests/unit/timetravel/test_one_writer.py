@@ -43,7 +43,7 @@ def test_planning_and_looking_leave_no_trace(home: Home, file: Path, tmp_path: P
     read = read_session(file)
     tip = travel.list_points(read)[-1].uuid
 
-    assert find_text(read, "second")
+    assert find_text(read, "second").matches
     assert find_neighbourhood(read, tip).above
     assert compare_branches(read, tip, tip).session == read.id
     assert list_remedies(read)

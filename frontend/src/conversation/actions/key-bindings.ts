@@ -153,6 +153,9 @@ async function goToSession({ page, sessions }: PageContext, by: 1 | -1): Promise
 /** Preview a fork from the message, or making its branch the active one. */
 function travelFrom({ page }: PageContext, operation: 'fork' | 'goto'): void {
   const { session, agent } = page.ref
+  if (!page.data) {
+    return
+  }
   if (agent) {
     showToast('An agent’s conversation cannot be resumed. Choose a message of the main conversation.')
     return

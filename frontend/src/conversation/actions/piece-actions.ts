@@ -5,6 +5,7 @@
  * page reads what was pressed (`data-do`, `data-go`) and does it.
  */
 import { describeError } from '../../api'
+import { openExplanation } from '../../explanation/explained-cost.svelte'
 import { conversationAddress, goTo } from '../../routes.svelte'
 import { showToast } from '../../ui/toast.svelte'
 import { fetchBody, fetchOutput } from '../data/requests'
@@ -95,6 +96,18 @@ const PIECE_ACTIONS: Readonly<Record<string, PieceAction>> = {
         0,
         all.findIndex((image) => image === own),
       ),
+    })
+  },
+  cost: (button, { page }) => {
+    const { session, tip, agent, until } = page.ref
+    openExplanation({
+      title: `A turn of ${page.title}`,
+      session,
+      tip,
+      agent,
+      to: until,
+      part: 'turn',
+      at: button.dataset['at'],
     })
   },
   load: (button, { page }) => void loadPieces(button, page),

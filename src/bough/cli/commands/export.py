@@ -215,6 +215,8 @@ def _report_export(made: "Export", file: Path | None, choices: "ExportChoices") 
         output.say(
             f"About {format_tokens(about)} tokens, at four bytes each. {made.left_out}".rstrip()
         )
+    elif made.left_out:
+        output.say(made.left_out)
     if _is_redacted(choices):
         _report_findings(made.findings)
 

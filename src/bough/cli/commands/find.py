@@ -1,7 +1,8 @@
 """`bough find`: words in a session, with what stands around them and on which branch."""
 
+from collections import Counter
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -44,7 +45,12 @@ def find(given: Globals, text: str, session: str | None, *, choice: ListChoice) 
     check_forms(given, choice, MATCH_FIELDS)
     problems: list[str] = []
     wanted = check_name(session) if session is not None else None
-    found = library.find(text, wanted, get_claude_folders(given), complain=problems.append)
+    most = None if choice.is_paged else _MOST_MATCHES
+    found = library.find(
+        text, wanted, get_claude_folders(given), complain=problems.append, most=most
+    )
+    left_out: Counter[str] = Counter()
+    found = _drop_left_out(found, left_out)
     page: ListPage[_MatchPlace] | None = None
     if choice.is_paged:
         page = _cut_page(found, (text, wanted), choice)
@@ -58,14 +64,33 @@ def find(given: Globals, text: str, session: str | None, *, choice: ListChoice) 
     report_problems(problems, rest=first is not None)
     if page is not None:
         report_page(page, "matches")
+    if left_out:
+        output.say(
+            f"{_MOST_MATCHES:,} matches are shown, {left_out.total():,} more are not. "
+            f"--limit {_MOST_MATCHES} gives them page by page."
+        )
     if first is None:
         where = f"session {session}" if session is not None else "any session"
         output.say(f'Nothing in {where} has "{one_line(text)}".')
     return ExitCode.FINE if first is not None else ExitCode.FAILED
 
 
+_MOST_MATCHES: Final = 10_000
+"""Matches that are shown at once: what around them is shown takes its time."""
+
 _MatchPlace = tuple[str, int]
 """The file of a session, and the number of a match in it."""
+
+
+def _drop_left_out(
+    found: "Iterable[SessionMatches]", left_out: "Counter[str]"
+) -> "Iterator[SessionMatches]":
+    """Give the sessions with matches to show, and count what is left out of each."""
+    for one in found:
+        if one.left_out:
+            left_out[one.session.id] += one.left_out
+        if one.matches:
+            yield one
 
 
 def _cut_page(

@@ -6,7 +6,7 @@ import click
 
 from bough import library
 from bough.cli import output
-from bough.cli.arguments import check_name, find_message, get_claude_folders, load_session
+from bough.cli.arguments import check_name, find_message, get_claude_folders, load_newest
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, SessionNotFound
 from bough.memory import pause_collector
@@ -19,6 +19,7 @@ from bough.terminal.text import clean
 if TYPE_CHECKING:
     from bough.library import PlanLink
     from bough.model.conversation.conversation import Conversation
+    from bough.model.conversation.group_items import TranscriptItem
     from bough.model.session import Session
 
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 @click.option("--plan", is_flag=True, help="Print the text of its plans, as the client keeps it.")
 @click.option("--raw", is_flag=True, help="Print the lines of the file behind the conversation.")
 @click.option("--client", metavar="VERSION", help="The tip as this version would choose it.")
+@click.option("--whole", is_flag=True, help="Read every record, also of a very long session.")
 @pass_globals
 def show(  # noqa: PLR0913 - one for each option
     given: Globals,
@@ -45,6 +47,7 @@ def show(  # noqa: PLR0913 - one for each option
     plan: bool,
     raw: bool,
     client: str | None,
+    whole: bool,
 ) -> int:
     """Read a conversation of SESSION, from its start to the active tip.
 
@@ -60,7 +63,8 @@ def show(  # noqa: PLR0913 - one for each option
     if plan and (raw or talk or full or everything or tip is not None or agent is not None):
         raise click.UsageError("Give --plan alone, or with --json")
     try:
-        asked = load_session(given, session, client)
+        whole = whole or everything or raw or plan or tip is not None or agent is not None
+        asked = load_newest(given, session, client, whole=whole)
     except SessionNotFound as error:
         return _print_lost(given, session, error)
     if plan:
@@ -75,17 +79,24 @@ def show(  # noqa: PLR0913 - one for each option
     if raw:
         return _print_raw(given, asked, conversations, everything=everything)
     if given.json:
-        documents = [
-            library.conversation_document(asked, each, _list_plan_links(asked, each))
-            for each in conversations
-        ]
-        output.emit_json(
-            documents if everything else documents[0], output.detect_screen(given.color)
-        )
-        return ExitCode.FINE
+        return _print_documents(given, asked, conversations, everything=everything)
     return _print_lines(
         given, asked, conversations, named, everything=everything, full=full, talk=talk
     )
+
+
+def _print_documents(
+    given: Globals, session: "Session", conversations: "list[Conversation]", *, everything: bool
+) -> int:
+    kept, left_out = library.limit_whole_conversations(conversations)
+    documents = [
+        library.conversation_document(session, each, _list_plan_links(session, each))
+        for each in kept
+    ]
+    output.emit_json(documents if everything else documents[0], output.detect_screen(given.color))
+    if left_out:
+        output.say(left_out)
+    return ExitCode.FINE
 
 
 def _print_lost(given: Globals, session: str, error: SessionNotFound) -> int:
@@ -120,9 +131,11 @@ def _print_raw(
     given: Globals, session: "Session", conversations: "list[Conversation]", *, everything: bool
 ) -> int:
     """Print bytes as they are into a pipe, and what of them is safe on a terminal."""
-    items = [item for conversation in conversations for item in conversation.items]
+    items: list[TranscriptItem]
     if everything:
         items = sorted([*session.records, *session.bad_lines], key=lambda item: item.offset)
+    else:
+        items = conversations[0].items
     screen = output.detect_screen(given.color)
     if screen.height:
         texts = (item.raw.decode("utf-8", "replace").rstrip("\r\n") for item in items)

@@ -6,7 +6,7 @@ import click
 
 from bough import library
 from bough.cli import output
-from bough.cli.arguments import find_message, load_session
+from bough.cli.arguments import find_message, load_newest
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
 from bough.memory import pause_collector
@@ -23,15 +23,22 @@ if TYPE_CHECKING:
 @click.option("--around", metavar="UUID", help="Draw only what is near this message.")
 @click.option("--reverse", is_flag=True, help="Draw the newest first.")
 @click.option("--client", metavar="VERSION", help="The tip as this version would choose it.")
+@click.option("--whole", is_flag=True, help="Draw every record, also of a very long session.")
 @pass_globals
 def tree(
-    given: Globals, session: str, *, around: str | None, reverse: bool, client: str | None
+    given: Globals,
+    session: str,
+    *,
+    around: str | None,
+    reverse: bool,
+    client: str | None,
+    whole: bool,
 ) -> int:
     """Draw SESSION as a graph: each prompt, where it parts, agents, compactions, forks.
 
     SESSION is a path, the beginning of an id, or latest.
     """
-    asked = load_session(given, session, client)
+    asked = load_newest(given, session, client, whole=whole or around is not None)
     near = find_message(asked, around) if around is not None else None
     if given.json:
         output.emit_json(library.tree_document(asked), output.detect_screen(given.color))

@@ -48,6 +48,9 @@ _MOST_NOTES: Final = 10
 )
 @click.option("--no-index", is_flag=True, help="Read the files; neither use nor make an index.")
 @click.option("--explain", metavar="SESSION", help="Show where a session's numbers come from.")
+@click.option(
+    "--tip", metavar="UUID", help="With --explain: only the branch that goes through this message."
+)
 @pass_globals
 def usage(  # noqa: PLR0913 - one for each option
     given: Globals,
@@ -63,6 +66,7 @@ def usage(  # noqa: PLR0913 - one for each option
     existing: bool,
     no_index: bool,
     explain: str | None,
+    tip: str | None,
     as_csv: bool,
     limit: int | None,
     cursor: str | None,
@@ -74,9 +78,11 @@ def usage(  # noqa: PLR0913 - one for each option
     """
     if as_csv and (given.json or explain is not None):
         raise Misuse("--csv goes with neither --json nor --explain.")
+    if tip is not None and explain is None:
+        raise Misuse("--tip goes with --explain.")
     moment = now()
     if explain is not None:
-        return _show_explanation(given, explain, moment, zone, no_index=no_index)
+        return _show_explanation(given, explain, tip, moment, zone, no_index=no_index)
     answer = library.usage(
         report,
         by=by,
@@ -150,10 +156,21 @@ def _show_table(
 
 
 def _show_explanation(
-    given: Globals, wanted: str, moment: datetime, zone: str | None, *, no_index: bool
+    given: Globals,
+    wanted: str,
+    tip: str | None,
+    moment: datetime,
+    zone: str | None,
+    *,
+    no_index: bool,
 ) -> ExitCode:
     explanation = library.explain_usage(
-        wanted, no_index=no_index, claude_dir=given.claude_dirs, index=given.index, now=moment
+        wanted,
+        tip=tip,
+        no_index=no_index,
+        claude_dir=given.claude_dirs,
+        index=given.index,
+        now=moment,
     )
     terminal = output.detect_screen(given.color)
     if given.json:

@@ -24,9 +24,11 @@ from bough.export.pieces import PieceContent, PieceInfo, list_contents
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
 from bough.model.outline.branch_path import (
+    PathEnd,
     describe_compaction,
     explain_why_left,
     find_conversation_through,
+    find_path_end,
     format_branch_length,
     list_own_turns,
     name_branch,
@@ -40,12 +42,12 @@ from bough.model.outline.session_outline import (
     BranchOff,
     Compaction,
     SessionOutline,
-    outline_of,
 )
 from bough.model.outline.turns import Turn
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import ToolBlock
 from bough.query.lists.related import find_plan_marks
+from bough.query.priced_outline import outline_with_prices
 
 __all__ = ["ConversationView", "OutlineRow", "PieceInfo", "PieceMatch"]
 
@@ -82,6 +84,8 @@ class ConversationView:
     """
 
     _is_cut = False
+    _end: PathEnd | None = None
+    """Of a part of a conversation, what is on its path."""
 
     def __init__(
         self,
@@ -94,12 +98,23 @@ class ConversationView:
         **options: Unpack[RenderKeywords],
     ) -> None:
         chosen = session if agent is None else _find_agent(session, agent)
-        seen = outline if outline is not None and agent is None else outline_of(chosen)
+        seen = outline if outline is not None and agent is None else outline_with_prices(chosen)
         through = (
             find_conversation_through(chosen, tip) if until is None else chosen.conversation(until)
         )
         self._is_cut = until is not None
         self._prepare(chosen, seen, through, RenderOptions(**options), "", 0)
+
+    @classmethod
+    def of_part(
+        cls, session: Session, part: Conversation, outline: SessionOutline, options: RenderOptions
+    ) -> "ConversationView":
+        """Prepare a part of a conversation, as `cut_shared` gives it, without what leaves it."""
+        view = cls.__new__(cls)
+        first = next((record.uuid for record in part.nodes), None)
+        view._end = find_path_end(outline, part.tip, first, len(part.groups))  # noqa: SLF001
+        view._prepare(session, outline, part, options, "", 0)  # noqa: SLF001
+        return view
 
     def _prepare(
         self,
@@ -114,7 +129,8 @@ class ConversationView:
         self.options = options
         self.conversation = conversation
         self.session_outline: SessionOutline = outline
-        self.items = path_to_tip(self.session_outline, self.conversation.tip)
+        end = self._end
+        self.items = end.items if end is not None else path_to_tip(outline, conversation.tip)
         while self._is_cut and self.items and isinstance(self.items[-1], BranchOff):
             self.items.pop()
         self.messages: list[Message] = self.conversation.messages
@@ -126,7 +142,9 @@ class ConversationView:
                 for old, new in zip(self.conversation.messages, self.messages, strict=True)
             }
             by_item = {uuid: [revised[id(t)] for t in own] for uuid, own in by_item.items()}
-        self.outline_pieces: list[Piece] = list_pieces(self.items, by_item, self.messages)
+        self.outline_pieces: list[Piece] = list_pieces(
+            self.items, by_item, self.messages, left=end is not None and end.left
+        )
         self.contents = list_contents(self.outline_pieces)
         self.pieces: list[PieceInfo] = [content.info for content in self.contents]
         facts = MessageFacts(session, self.session_outline, [self.conversation])
@@ -212,7 +230,7 @@ class ConversationView:
             scope = f"{self.render_context.scope}agent:{name}/"
             depth = self.render_context.depth + 1
             found = _find_agent(self.session, name)
-            outline = outline_of(found)
+            outline = outline_with_prices(found)
             view._prepare(found, outline, found.conversation(), self.options, scope, depth)  # noqa: SLF001
             self._agents[name] = view
         return self._agents[name]

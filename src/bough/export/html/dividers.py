@@ -14,13 +14,11 @@ from bough.model.outline.branch_path import (
     describe_compacted_tokens,
     describe_trigger,
     explain_why_left,
-    find_dropped_turns,
     format_branch_length,
     list_own_turns,
     name_branch,
 )
 from bough.model.outline.session_outline import Branch, Compaction
-from bough.model.recall.dropped_parts import list_dropped_files
 from bough.model.text.formats import format_count, format_plural
 from bough.model.tools.call_summary import shorten_path
 
@@ -79,7 +77,7 @@ def render_dropped_panel(
     item: Compaction, items: Sequence[OutlineItem], context: RenderContext
 ) -> str:
     """List what Claude knows only from the summary: prompts, each a link up, and files."""
-    asked = find_dropped_turns(item, items)
+    asked = context.find_dropped_turns(item, items)
     if not asked:
         return '<p class="note">Nothing stands above.</p>'
     rows = [
@@ -99,8 +97,8 @@ def _render_dropped_files(item: Compaction, context: RenderContext) -> str:
     """List the files that Claude changed in these turns; it no longer sees how."""
     files = [
         shorten_path(context.redact_text(path), cwd=context.facts.cwd)
-        for conversation in context.facts.conversations
-        for path in list_dropped_files(conversation, item.uuid)
+        for dropped in context.dropped_files
+        for path in dropped.get(item.uuid, ())
     ]
     if not files:
         return ""

@@ -4,7 +4,7 @@ A message is made of many records, and a long one of several pieces. A record is
 its words are; one that shows nothing of its own is where the one before it is.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -55,6 +55,14 @@ def find_words(slots: Sequence[PieceContent], words: str) -> list[PieceMatch]:
     if not wanted.strip():
         return []
     return [found for n, slot in enumerate(slots) for found in _find_in_content(n, slot, wanted)]
+
+
+def count_words(messages: Iterable[Message], words: str) -> int:
+    """Count how often some words stand in messages, whatever their case; never for no words."""
+    wanted = words.casefold()
+    if not wanted.strip():
+        return 0
+    return sum(_count_matches(block, wanted) for one in messages for block in one.blocks)
 
 
 def _find_in_content(number: int, slot: PieceContent, wanted: str) -> Iterator[PieceMatch]:

@@ -8,7 +8,7 @@ same parts in the same order, from the same list.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -46,16 +46,19 @@ _CLASS: Final = re.compile(r' class="[^"]*"')
 _END: Final = "</body></html>\n"
 
 
-def render_page(views: Sequence[ConversationView], facts: Sequence[Fact]) -> Iterator[str]:
-    """Write a session, part by part; of further conversations, what is theirs alone."""
-    title = title_of(views[0].session)
-    names = name_tips(views[0].session) if len(views) > 1 else {}
+def render_page(
+    main: ConversationView, others: Iterable[ConversationView], facts: Sequence[Fact]
+) -> Iterator[str]:
+    """Write a session, part by part; of other conversations, what is theirs alone."""
+    title = title_of(main.session)
+    names: dict[str, str] = {}
     yield _render_opening(title)
     yield '<a class="skip" href="#talk">To the talk</a>'
     yield f'{render_header(title, facts)}<div class="document">'
-    yield f'{_render_outline(views[0])}<main class="flow" id="talk">'
-    for number, (view, slots) in enumerate(split_own_contents(views)):
+    yield f'{_render_outline(main)}<main class="flow" id="talk">'
+    for number, (view, slots) in enumerate(split_own_contents(main, others)):
         if number:
+            names = names or name_tips(main.session)
             words = names[view.conversation.tip or ""]
             yield f"<h2>Branch left behind: {isolate_text(words)}</h2>"
         wanted = {id(slot) for slot in slots}

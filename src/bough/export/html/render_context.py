@@ -1,14 +1,19 @@
 """What a piece is rendered with, beside what it says itself: options, facts, times."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, tzinfo
+from functools import cached_property
 from typing import TypedDict
 
 from msgspec import Struct
 
 from bough.export.markup.escape import escape_attribute, escape_html
 from bough.model.conversation.messages import Message
+from bough.model.outline.branch_path import OutlineItem, list_dropped_turns
 from bough.model.outline.message_facts import MessageFacts
+from bough.model.outline.session_outline import Compaction
+from bough.model.outline.turns import Turn
+from bough.model.recall.dropped_parts import map_dropped_files
 from bough.model.session import Session
 from bough.model.text.formats import (
     ENGLISH,
@@ -87,6 +92,21 @@ class RenderContext:
         self.scope = scope
         self.depth = depth
         self._seen_at = facts.seen_at or datetime.fromtimestamp(0, UTC)
+        self._dropped_turns: tuple[Sequence[OutlineItem], Mapping[int, list[Turn]]] | None = None
+
+    def find_dropped_turns(
+        self, compaction: Compaction, items: Sequence[OutlineItem]
+    ) -> Sequence[Turn]:
+        """List the turns that a compaction took away; a path may have thousands of them."""
+        if self._dropped_turns is None or self._dropped_turns[0] is not items:
+            dropped = {id(one): turns for one, turns in list_dropped_turns(items)}
+            self._dropped_turns = items, dropped
+        return self._dropped_turns[1].get(id(compaction), ())
+
+    @cached_property
+    def dropped_files(self) -> list[Mapping[str | None, Sequence[str]]]:
+        """Give the files that were written to before each compaction, for each conversation."""
+        return [map_dropped_files(conversation) for conversation in self.facts.conversations]
 
     def redact_text(self, text: str) -> str:
         """Give words as they may be shown."""

@@ -6,6 +6,7 @@ from typing import Final
 
 from bough.export.html.agents import render_agent
 from bough.export.html.dividers import render_compaction, render_side_branch
+from bough.export.html.folds import render_button
 from bough.export.html.images import render_picture
 from bough.export.html.messages import (
     render_answer_text,
@@ -25,7 +26,7 @@ from bough.model.conversation.steps import Step, StepRun, is_step
 from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
 from bough.model.outline.branch_path import OutlineItem
 from bough.model.outline.session_outline import Branch, Compaction
-from bough.model.outline.turn_summary import summarize_turn
+from bough.model.outline.turn_summary import format_usage_cost, summarize_turn
 from bough.model.outline.turns import Turn
 from bough.model.text.formats import format_count, format_plural
 from bough.model.tools.call_row import is_agent
@@ -185,9 +186,17 @@ class PieceRenderer:
         groups = summarize_turn(
             slot.ended_turn, answers, facts.context(message), facts.sum_up_thoughts(answers)
         )
-        words = "".join(f"<span>{', '.join(group)}</span>" for group in groups)
+        cost = self._render_cost(slot.ended_turn)
+        words = "".join(f"<span>{cost.get(text, text)}</span>" for text in map(", ".join, groups))
         links = self._render_plan_links(slot.ended_turn)
         return f'{links}<footer class="foot">{words}</footer>' if words else links
+
+    def _render_cost(self, turn: Turn) -> dict[str, str]:
+        """Give the cost as it stands in the foot: in the app it says where it comes from."""
+        words, context = format_usage_cost(turn.cost), self._context
+        if not words or not turn.uuid or context.depth or context.options.session_url is None:
+            return {}
+        return {words: render_button("cost", words, at=turn.uuid)}
 
     def _render_plan_links(self, turn: Turn) -> str:
         """Lead from a turn to the session of a plan, or to what was built from it."""

@@ -1,6 +1,7 @@
 """A session as one Markdown document: its head, its conversation, the branches left behind."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from bough.export.document_options import ExportOptions
 from bough.export.header import Fact, title_of
@@ -13,17 +14,21 @@ from bough.model.outline.session_outline import Branch
 
 
 def write_document(
-    views: Sequence[ConversationView], facts: Sequence[Fact], include: ExportOptions
+    main: ConversationView,
+    others: Iterable[ConversationView],
+    facts: Sequence[Fact],
+    include: ExportOptions,
 ) -> str:
-    """Write a session; of further conversations than the first, what is theirs alone."""
-    title = title_of(views[0].session)
+    """Write a session; of other conversations than the main one, what is theirs alone."""
+    title = title_of(main.session)
     parts = [
         f"# {escape_inline(title)}",
         "\n".join(f"- {fact.name}: {escape_inline(fact.text)}" for fact in facts),
     ]
-    names = name_tips(views[0].session) if len(views) > 1 else {}
-    for number, (view, slots) in enumerate(split_own_contents(views)):
+    names: dict[str, str] = {}
+    for number, (view, slots) in enumerate(split_own_contents(main, others)):
         if number:
+            names = names or name_tips(main.session)
             words = escape_inline(names[view.conversation.tip or ""])
             parts += ["---", f"# Branch left behind: {words}"]
         writer = MarkdownWriter(view, include)
@@ -32,11 +37,11 @@ def write_document(
 
 
 def split_own_contents(
-    views: Sequence[ConversationView],
+    main: ConversationView, others: Iterable[ConversationView]
 ) -> Iterator[tuple[ConversationView, list[PieceContent]]]:
     """Give for each conversation what was in none before it."""
     seen: set[str] = set()
-    for number, view in enumerate(views):
+    for number, view in enumerate(chain([main], others)):
         slots = view.contents
         if number:
             slots = [slot for slot in slots if not _is_already_written(slot, seen)]

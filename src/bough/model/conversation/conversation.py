@@ -72,11 +72,12 @@ class Conversation:
         if self.tip is None and group != NONE:
             self.tip = tree.tree.uuid(tree.last_line(group))
 
-    def cut_shared(self, seen: set[int]) -> "Conversation":
+    def cut_shared(self, seen: set[int], before: int = 0) -> "Conversation":
         """Give the part of this conversation after what was `seen`, and note it as seen too.
 
-        Conversations share their beginnings. Whoever reads all of them reads each part once. Groups
-        go by their identity: a line that only old clients would take has a tree of its own.
+        Conversations share their beginnings. Whoever reads all of them reads each part once, with
+        so many groups `before` it that were seen already. Groups go by their identity: a line that
+        only old clients would take has a tree of its own.
         """
         if self._group == NONE:
             return self
@@ -87,6 +88,9 @@ class Conversation:
             seen.add(id(groups[group]))
             found.append(group)
             group = groups[group].parent
+        while group != NONE and before > 0:
+            found.append(group)
+            group, before = groups[group].parent, before - 1
         part = copy(self)
         for name in ("messages", "turns", "groups", "items", "nodes", "_counts", "_total"):
             vars(part).pop(name, None)

@@ -25,6 +25,14 @@ _PLAIN_LABELS: Final = {
     "skill_listing": "skills on offer",
     "total_tokens_reminder": "context that is left",
 }
+_HOOK_OUTCOMES: Final = {
+    "success": "ok",
+    "non_blocking_error": "failed",
+    "error_during_execution": "failed",
+    "blocking_error": "stopped this",
+    "additional_context": "added to the context",
+    "system_message": "said",
+}
 _HEADLINE_FIELDS = frozenset({"type", "filename", "displayPath", "path", "content"})
 
 
@@ -234,11 +242,17 @@ def _collect_other_fields(record: Attachment) -> str:
 
 
 def _describe_hook(data: AttachmentData) -> str:
-    name = data.command or data.hook_name or data.hook_event or "Hook"
-    outcome = data.type.removeprefix("hook_").replace("_", " ")
+    why = decode_plain(data.blocking_error_json)
+    command = data.command
+    if isinstance(why, dict):
+        # Its command stands there only, beside the words that Claude was given.
+        command, why = command or why.get("command"), why.get("blockingError") or why
+    name = command or data.hook_name or data.hook_event or "Hook"
+    kind = data.type.removeprefix("hook_")
+    outcome = _HOOK_OUTCOMES.get(kind, kind.replace("_", " "))
     code = f", exit {data.exit_code:.0f}" if data.exit_code else ""
     parts = [extract_text(data.content_json), data.stdout, data.stderr]
-    parts.append(_collect_words(decode_plain(data.blocking_error_json)))
+    parts.append(_collect_words(why))
     rest = "\n".join(dict.fromkeys(p.strip() for p in parts if p and p.strip()))
     return f"{name}: {outcome}{code}" + (f"\n{rest}" if rest else "")
 

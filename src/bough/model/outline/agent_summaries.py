@@ -19,8 +19,9 @@ from bough.model.text.times import seconds_between
 from bough.model.tools.call_summary import label_agent, to_summary_line
 from bough.model.tools.calls import AGENT_TOOLS
 from bough.model.tools.structured_results import StructuredResult
-from bough.model.usage.cost_allocator import CostAllocator
+from bough.model.usage.cost_allocator import CallTotal, CostAllocator
 from bough.model.usage.costs import NO_USAGE, UsageTotal
+from bough.model.usage.tokens import UsageSnapshot
 from bough.records.blocks import ServerToolUse, ToolResult, ToolUse
 from bough.records.decode import attachment_of, decode_part, decode_plain, message_of
 from bough.records.record import Record
@@ -35,6 +36,7 @@ class AgentSummary(Struct, frozen=True):
 
     `id` is None where its file is gone: then there is no bill either. `call` is empty where
     no call has it for its own: an agent of a workflow, which follows the call `after`.
+    `charged` are the API calls that the cost is of.
     """
 
     call: str
@@ -45,6 +47,7 @@ class AgentSummary(Struct, frozen=True):
     seconds: float | None = None
     cost: UsageTotal = NO_USAGE
     after: str | None = None
+    charged: tuple[UsageSnapshot, ...] = ()
 
 
 class AgentSummaries:
@@ -91,7 +94,7 @@ class AgentSummaries:
             return AgentSummary(
                 use.id, None, text, ok, structured.total_tool_use_count, structured.seconds
             )
-        family = (agent, *agent.agents)
+        bill = _charge_family(agent, allocator)
         lasted = seconds_between(agent.started_at, agent.ended_at)
         return AgentSummary(
             call=use.id,
@@ -100,13 +103,15 @@ class AgentSummaries:
             ok=ok,
             steps=count_agent_steps(agent),
             seconds=structured.seconds if structured.total_duration_ms is not None else lasted,
-            cost=allocator.allocate(record for each in family for record in each.records),
+            cost=bill.total,
+            charged=bill.calls,
         )
 
     def summarize_workflow_agents(
         self, calls: Iterable[str], allocator: CostAllocator
     ) -> list[AgentSummary]:
         """Describe the agents of workflows that follow some calls, and charge what they cost."""
+        found = ((call, agent) for call in calls for agent in self._workflow_agents.get(call, ()))
         return [
             AgentSummary(
                 call="",
@@ -115,12 +120,18 @@ class AgentSummaries:
                 ok=_has_answered(agent),
                 steps=count_agent_steps(agent),
                 seconds=seconds_between(agent.started_at, agent.ended_at),
-                cost=allocator.allocate(r for one in (agent, *agent.agents) for r in one.records),
+                cost=bill.total,
                 after=call,
+                charged=bill.calls,
             )
-            for call in calls
-            for agent in self._workflow_agents.get(call, ())
+            for call, agent in found
+            for bill in (_charge_family(agent, allocator),)
         ]
+
+
+def _charge_family(agent: Agent, allocator: CostAllocator) -> CallTotal:
+    """Charge what an agent used, and those that it started."""
+    return allocator.allocate(record for one in (agent, *agent.agents) for record in one.records)
 
 
 def _has_answered(agent: Agent) -> bool | None:

@@ -6,13 +6,19 @@ compaction did, what a side branch is and which tip is active are put into words
 every face.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from bough.model.conversation.conversation import Conversation
-from bough.model.outline.session_outline import Branch, BranchOff, Compaction, SessionOutline
+from bough.model.outline.session_outline import (
+    Branch,
+    BranchOff,
+    Compaction,
+    SessionOutline,
+    list_positions,
+)
 from bough.model.outline.turns import INTERRUPTED, OPEN, RETRY, Turn
 from bough.model.session import Session
 from bough.model.text.formats import format_count, format_plural, format_tokens
@@ -35,22 +41,12 @@ _CHOSEN: Final = {
 }
 
 
-class _BranchPosition(Struct, frozen=True):
-    """A branch, and where it leaves another: before item `at`."""
-
-    branch: Branch
-    parent: "_BranchPosition | None" = None
-    at: int = 0
-
-
 def path_to_tip(seen: SessionOutline, tip: str | None) -> list[OutlineItem]:
     """List what is on the path to a tip; everything of the first branch where it is on none."""
-    found = next(
-        (place for place in _list_positions(seen.branches) if _has_uuid(place.branch, tip)), None
-    )
+    found = seen.positions.get(tip) if tip is not None else None
     if found is None:
         return list(seen.branches[0].items) if seen.branches else []
-    items = _cut_at_tip(found.branch, tip)
+    stretches = [_cut_at_tip(found.branch, tip)]
     while found.parent is not None:
         parent = found.parent.branch
         branch_off = parent.items[found.at]
@@ -63,21 +59,49 @@ def path_to_tip(seen: SessionOutline, tip: str | None) -> list[OutlineItem]:
         # The active branch is told by its being active, and goes on with the words that follow.
         goes_on = Branch(parent.items[found.at + 1 :], active, name="" if active else parent.name)
         branches = ([goes_on] if goes_on.items else []) + others
-        items = [
-            *parent.items[: found.at],
-            *([BranchOff(tuple(branches))] if branches else []),
-            *items,
-        ]
+        stretches.append([BranchOff(tuple(branches))] if branches else [])
+        stretches.append(list(parent.items[: found.at]))
         found = found.parent
-    return items
+    return [item for stretch in reversed(stretches) for item in stretch]
+
+
+class PathEnd(Struct, frozen=True):
+    """The end of a path, without what leaves it; `left` where that is left behind."""
+
+    items: list[OutlineItem]
+    left: bool
+
+
+def find_path_end(seen: SessionOutline, tip: str | None, first: str | None, most: int) -> PathEnd:
+    """List the last items on the path to a tip: from the record `first` on, at most so many."""
+    found = seen.positions.get(tip) if tip is not None else None
+    if found is None:
+        return PathEnd([], left=False)
+    left = found.left
+    items: list[OutlineItem] = []
+    rest: Sequence[OutlineItem] = _cut_at_tip(found.branch, tip)
+    at = len(rest)
+    while len(items) < most:
+        if at == 0:
+            if found.parent is None:
+                break
+            rest, at, found = found.parent.branch.items, found.at, found.parent
+            continue
+        at -= 1
+        item = rest[at]
+        if not isinstance(item, BranchOff):
+            items.append(item)
+            if isinstance(item, Turn) and first in item.uuids:
+                break
+    return PathEnd(items[::-1], left)
 
 
 def find_conversation_through(session: Session, uuid: str | None) -> Conversation:
     """Choose the conversation to a tip, or the one that goes on through a message."""
     if uuid is None:
         return session.conversation()
-    named = [c for c in session.conversations if c.tip == uuid]
-    through = [c for c in named if c.active] or named[-1:]
+    named = session.conversations_by_tip.get(uuid, ())
+    through = [c for c in named if c.active] or list(named[-1:])
     return (through or _list_passing(session, uuid) or [session.conversation(uuid)])[0]
 
 
@@ -128,17 +152,6 @@ def _list_passing(session: Session, uuid: str) -> list[Conversation]:
     return []
 
 
-def list_turns(items: Sequence[OutlineItem]) -> Iterator[Turn]:
-    """List the turns among some items with their continuations, and those of what leaves there."""
-    waiting = list(reversed(items))
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, Turn):
-            yield item
-        elif isinstance(item, BranchOff):
-            waiting += [i for branch in reversed(item.branches) for i in reversed(branch.items)]
-
-
 def name_leave_reason(branch: Branch) -> str:
     """Say in a word why a branch was left; nothing for the active one."""
     own = [item for item in branch.items if isinstance(item, Turn)]
@@ -155,22 +168,6 @@ def branch_ended_at(branch: Branch) -> str | None:
     """Give when something was last said on a branch."""
     own = [item for item in branch.items if isinstance(item, Turn)]
     return own[-1].ended_at if own else None
-
-
-def _list_positions(roots: Sequence[Branch]) -> Iterator[_BranchPosition]:
-    waiting = [_BranchPosition(root) for root in reversed(roots)]
-    while waiting:
-        place = waiting.pop()
-        yield place
-        for at, item in enumerate(place.branch.items):
-            if isinstance(item, BranchOff):
-                waiting += [
-                    _BranchPosition(branch, place, at) for branch in reversed(item.branches)
-                ]
-
-
-def _has_uuid(branch: Branch, uuid: str | None) -> bool:
-    return _find_tip(branch, uuid) is not None
 
 
 def _find_tip(branch: Branch, tip: str | None) -> int | None:
@@ -232,10 +229,18 @@ def describe_compaction(compaction: Compaction, arrow: str, opening: str = "Comp
 
 def find_dropped_turns(compaction: Compaction, items: Sequence[OutlineItem]) -> list[Turn]:
     """List the turns that a compaction took away: those begun since the one before it."""
-    at = next((n for n, item in enumerate(items) if item is compaction), 0)
-    before = [n for n in range(at) if isinstance(items[n], Compaction)]
-    span = items[before[-1] + 1 if before else 0 : at]
-    return [item for item in span if isinstance(item, Turn) and not item.is_continuation]
+    return next((turns for one, turns in list_dropped_turns(items) if one is compaction), [])
+
+
+def list_dropped_turns(items: Iterable[OutlineItem]) -> Iterator[tuple[Compaction, list[Turn]]]:
+    """List the compactions of a path, each with the turns that it took away."""
+    turns: list[Turn] = []
+    for item in items:
+        if isinstance(item, Compaction):
+            yield item, turns
+            turns = []
+        elif isinstance(item, Turn) and not item.is_continuation:
+            turns.append(item)
 
 
 class PathCosts:
@@ -275,6 +280,11 @@ def count_turns(items: Sequence[OutlineItem]) -> int:
     return sum(isinstance(item, Turn) and not item.is_continuation for item in items)
 
 
+def walk_branches(branches: Sequence[Branch]) -> Iterator[Branch]:
+    """List branches, each before those that leave it."""
+    return (place.branch for place in list_positions(branches))
+
+
 def list_own_turns(branch: Branch) -> list[Turn]:
     """List the turns of a branch itself and their parts, without those of what leaves it."""
     return [item for item in branch.items if isinstance(item, Turn)]
@@ -289,7 +299,7 @@ def describe_active_tip(session: Session, seen: SessionOutline, short: int = _SH
     active = session.active_tip
     if active is None:
         return f"No active tip: the client would find nothing to resume ({_RULES[rule]})"
-    asked = (e.uuid for b in seen.branches for e in list_turns(b.items) if e.active)
+    asked = (turn.uuid for turn in seen.all_turns if turn.active)
     name = active[:short]
     if (turn := next(asked, None)) is not None and turn != active:
         # Lists of branches go by the tip, the rows of a tree by what was asked.

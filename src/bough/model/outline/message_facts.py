@@ -18,7 +18,7 @@ from bough.model.conversation.messages import Message
 from bough.model.conversation.steps import is_wordless_thought
 from bough.model.interpret.message_kinds import THOUGHT_TYPES
 from bough.model.outline.agent_summaries import AgentSummary
-from bough.model.outline.branch_path import OutlineItem, list_turns
+from bough.model.outline.branch_path import OutlineItem
 from bough.model.outline.session_outline import BranchOff, Compaction, SessionOutline
 from bough.model.outline.turns import Turn
 from bough.model.session import Agent, Session
@@ -89,9 +89,18 @@ class ThoughtDurations:
     def _measure_record(self, record: Assistant, place: int) -> float | None:
         if record.thinking_duration_ms is not None:
             return record.thinking_duration_ms / 1_000
-        earlier = (self._items[at] for at in range(place - 1, -1, -1))
-        stamps = (item.timestamp for item in earlier if not isinstance(item, BadLine))
-        return seconds_between(next((stamp for stamp in stamps if stamp), None), record.timestamp)
+        return seconds_between(self._times_before[place], record.timestamp)
+
+    @cached_property
+    def _times_before(self) -> list[str | None]:
+        """Give the last time that stands before each place."""
+        found: list[str | None] = []
+        latest: str | None = None
+        for item in self._items:
+            found.append(latest)
+            if not isinstance(item, BadLine) and item.timestamp:
+                latest = item.timestamp
+        return found
 
 
 def measure_message_context(session: Session, message: Message) -> ContextWindow | None:
@@ -139,28 +148,20 @@ class MessageFacts:
         """Give when times are seen from: the session's end, so that its last day has hours."""
         return parse_moment(self.session.ended_at)
 
-    @cached_property
+    @property
     def turns(self) -> list[Turn]:
         """List the turns of all branches."""
-        return [turn for branch in self._outline.branches for turn in list_turns(branch.items)]
-
-    @cached_property
-    def agents(self) -> Mapping[str, AgentSummary]:
-        """Describe the agents by the calls that started them."""
-        return {agent.call: agent for agent in self._all_agents if agent.call}
-
-    @cached_property
-    def workflow_agents(self) -> Mapping[str, Sequence[AgentSummary]]:
-        """Group the agents of workflows by the call they follow."""
-        found: dict[str, list[AgentSummary]] = {}
-        for agent in self._all_agents:
-            if agent.after is not None:
-                found.setdefault(agent.after, []).append(agent)
-        return found
+        return self._outline.all_turns
 
     @property
-    def _all_agents(self) -> list[AgentSummary]:
-        return [agent for turn in self.turns for agent in turn.agents]
+    def agents(self) -> Mapping[str, AgentSummary]:
+        """Describe the agents by the calls that started them."""
+        return self._outline.agents_by_call
+
+    @property
+    def workflow_agents(self) -> Mapping[str, Sequence[AgentSummary]]:
+        """Group the agents of workflows by the call they follow."""
+        return self._outline.workflow_agents
 
     def find_running_calls(self) -> list[ToolBlock]:
         """List the calls that run: those of the last message without a result, while it works."""

@@ -83,15 +83,15 @@ def list_pieces(
     everything: Iterable[Message],
     *,
     unfold: bool = False,
+    left: bool = False,
 ) -> list[Piece]:
     """List the pieces of a path, with `unfold` those of its side branches too.
 
     `messages` are those of each item by its key; what of `everything` belongs to no item
-    follows at the end.
+    follows at the end. `left` says of a part that it is left behind from its start.
     """
     found: list[Piece] = []
     placed: set[int] = set()
-    left = False
     waiting: list[tuple[OutlineItem | Branch, int, int]] = [(i, 0, 0) for i in reversed(items)]
     while waiting:
         item, depth, number = waiting.pop()

@@ -4,13 +4,14 @@ This is what `bough tree` draws and what an outline beside a conversation shows.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 
 from bough.model.conversation.group_items import list_group_items
 from bough.model.conversation.message_rules import turn_rule_for
 from bough.model.interpret.resume_pair import is_placeholder
-from bough.model.outline.agent_summaries import AgentSummaries
+from bough.model.outline.agent_summaries import AgentSummaries, AgentSummary
 from bough.model.outline.branch_names import name_branches
 from bough.model.outline.turns import (
     CONTINUED,
@@ -26,6 +27,7 @@ from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage.cost_allocator import CostAllocator
 from bough.model.usage.costs import UsageTotal
 from bough.model.usage.price_list import PRICES, PriceList
+from bough.model.usage.tokens import UsageSnapshot
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, System
 
@@ -66,12 +68,90 @@ class Branch(Struct, frozen=True):
     name: str = ""
 
 
-class SessionOutline(Struct, frozen=True):
-    """A whole session: one branch for each root, its turns counted, and what everything cost."""
+class BranchPosition(Struct, frozen=True, eq=False):
+    """A branch, and where it leaves another: before item `at`.
+
+    `left` says that the active branch goes elsewhere from there, or did so further above.
+    """
+
+    branch: Branch
+    parent: "BranchPosition | None" = None
+    at: int = 0
+    left: bool = False
+
+
+class SessionOutline(Struct, frozen=True, dict=True):
+    """A whole session: one branch for each root, its turns counted, and what everything cost.
+
+    `unplaced` are the API calls in that cost which no turn is charged for.
+    """
 
     branches: tuple[Branch, ...]
     turns: int
     cost: UsageTotal
+    unplaced: tuple[UsageSnapshot, ...] = ()
+
+    @cached_property
+    def positions(self) -> Mapping[str, BranchPosition]:
+        """Give the branch of each record; the first of them where several have it."""
+        found: dict[str, BranchPosition] = {}
+        for place in list_positions(self.branches):
+            for item in place.branch.items:
+                if isinstance(item, Turn):
+                    for uuid in (*item.ends, *item.uuids):
+                        found.setdefault(uuid, place)
+        return found
+
+    @cached_property
+    def all_turns(self) -> list[Turn]:
+        """List the turns of all branches with their continuations."""
+        return [turn for branch in self.branches for turn in list_turns(branch.items)]
+
+    @cached_property
+    def agents_by_call(self) -> Mapping[str, AgentSummary]:
+        """Describe the agents by the calls that started them."""
+        return {agent.call: agent for agent in self._agents if agent.call}
+
+    @cached_property
+    def workflow_agents(self) -> Mapping[str, Sequence[AgentSummary]]:
+        """Group the agents of workflows by the call they follow."""
+        found: dict[str, list[AgentSummary]] = {}
+        for agent in self._agents:
+            if agent.after is not None:
+                found.setdefault(agent.after, []).append(agent)
+        return found
+
+    @property
+    def _agents(self) -> Iterator[AgentSummary]:
+        return (agent for turn in self.all_turns for agent in turn.agents)
+
+
+def list_turns(items: Sequence[Turn | Compaction | BranchOff]) -> Iterator[Turn]:
+    """List the turns among some items with their continuations, and those of what leaves there."""
+    waiting = list(reversed(items))
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, Turn):
+            yield item
+        elif isinstance(item, BranchOff):
+            waiting += [i for branch in reversed(item.branches) for i in reversed(branch.items)]
+
+
+def list_positions(roots: Sequence[Branch]) -> Iterator[BranchPosition]:
+    """List branches with where they leave others, each before those that leave it."""
+    waiting = [BranchPosition(root) for root in reversed(roots)]
+    while waiting:
+        place = waiting.pop()
+        yield place
+        items = place.branch.items
+        active = [at for at, item in enumerate(items) if isinstance(item, Turn) and item.active]
+        for at, item in enumerate(items):
+            if isinstance(item, BranchOff):
+                goes_on = bool(active) and active[-1] >= at
+                left = place.left or goes_on or any(branch.active for branch in item.branches)
+                waiting += [
+                    BranchPosition(branch, place, at, left) for branch in reversed(item.branches)
+                ]
 
 
 _LineItem = Turn | Compaction | list[BranchLine]
@@ -98,9 +178,10 @@ def outline_of(session: Session, prices: PriceList = PRICES) -> SessionOutline:
             name=names.get(line.groups[-1], "") if len(names) > 1 else "",
         )
     turns = [item for items in walks for item in items if isinstance(item, Turn)]
-    cost = sum((turn.cost for turn in turns), allocator.allocate_remainder())
+    rest = allocator.allocate_remainder()
+    cost = sum((turn.cost for turn in turns), rest.total)
     count = sum(not turn.is_continuation for turn in turns)
-    return SessionOutline(tuple(branches[id(line)] for line in roots), count, cost)
+    return SessionOutline(tuple(branches[id(line)] for line in roots), count, cost, rest.calls)
 
 
 def _list_lines(roots: Sequence[BranchLine]) -> Iterator[BranchLine]:
@@ -214,8 +295,7 @@ class _LineWalk:
         started = self._agents.filter_agent_calls(turn.calls.values())
         agents = [self._agents.summarize_agent(use, self._cost_allocator) for use in started]
         agents += self._agents.summarize_workflow_agents(turn.calls, self._cost_allocator)
-        own = self._cost_allocator.allocate(turn.records)
-        return turn.build(tuple(agents), sum((agent.cost for agent in agents), own))
+        return turn.build(tuple(agents), self._cost_allocator.allocate(turn.records))
 
     def _add_compaction(self, group: int) -> None:
         self._close_turn()

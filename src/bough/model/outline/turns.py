@@ -17,7 +17,9 @@ from bough.model.interpret.resume_pair import is_of_resume_pair
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.tools.call_summary import summarize_call, to_summary_line
+from bough.model.usage.cost_allocator import CallTotal
 from bough.model.usage.costs import NO_USAGE, UsageTotal
+from bough.model.usage.tokens import UsageSnapshot
 from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse
 from bough.records.decode import decode_plain, message_of
 from bough.records.record import Record
@@ -38,7 +40,7 @@ class Turn(Struct, frozen=True):
     (what goes on after a compaction) or retry (another answer to the same prompt); it is a
     continuation, and not counted. `end` is open, interrupted or failed, empty where all went
     to its end. `active` marks that the active tip lies in it; `ends` are the last lines of
-    the messages that end in it.
+    the messages that end in it; `charged` the API calls that the cost is of.
     """
 
     kind: str
@@ -55,6 +57,7 @@ class Turn(Struct, frozen=True):
     active: bool = False
     offset: int = 0
     ends: frozenset[str] = frozenset()
+    charged: tuple[UsageSnapshot, ...] = ()
 
     @property
     def key(self) -> str:
@@ -121,8 +124,8 @@ class TurnBuilder:
         asks = self.kind in (MessageKind.PROMPT, MessageKind.QUEUED) and not self._has_answer
         return OPEN if asks or self.calls.keys() - self._answered_calls else ""
 
-    def build(self, agents: tuple[AgentSummary, ...], cost: UsageTotal) -> Turn:
-        """Give the turn as it turned out."""
+    def build(self, agents: tuple[AgentSummary, ...], own: CallTotal) -> Turn:
+        """Give the turn as it turned out; `own` is charged to it beside what its agents are."""
         started = {agent.call for agent in agents}
         return Turn(
             kind=self.kind,
@@ -134,11 +137,12 @@ class TurnBuilder:
             steps=len(self.calls.keys() - started),
             failed=len(self._failed_calls - started),
             agents=agents,
-            cost=cost,
+            cost=sum((agent.cost for agent in agents), own.total),
             uuids=frozenset(record.uuid for record in self.records if record.uuid),
             active=self.active,
             offset=self.offset,
             ends=frozenset(self.ends),
+            charged=(*(call for agent in agents for call in agent.charged), *own.calls),
         )
 
     def _take_answer(self, record: Assistant) -> None:

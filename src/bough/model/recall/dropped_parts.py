@@ -67,10 +67,20 @@ def find_dropped(conversation: Conversation, number: int | None = None) -> Dropp
 
 def list_dropped_files(conversation: Conversation, compaction: str | None) -> tuple[str, ...]:
     """List the files that were written to before a compaction, which its uuid names."""
-    messages = (one for one in conversation.messages if one.kind is MessageKind.COMPACTION)
-    found = (number for number, one in enumerate(messages, 1) if one.uuid == compaction)
-    part = find_dropped(conversation, next(found, 0))
-    return part.files if part is not None else ()
+    return map_dropped_files(conversation).get(compaction, ())
+
+
+def map_dropped_files(conversation: Conversation) -> dict[str | None, tuple[str, ...]]:
+    """List the files that were written to before each compaction, by the compaction's uuid."""
+    found: dict[str | None, tuple[str, ...]] = {}
+    part: list[Message] = []
+    for message in conversation.messages:
+        if message.kind is MessageKind.COMPACTION:
+            found.setdefault(message.uuid, tuple(dict.fromkeys(_list_files(part))))
+            part = []
+        else:
+            part.append(message)
+    return found
 
 
 def _list_blocks(messages: Iterable[Message]) -> Iterable[tuple[Message, ToolBlock]]:

@@ -39,10 +39,12 @@ def find_branch_points(message_tree: MessageTree) -> list[BranchPoint]:
         found.append(
             _build_branch_point(message_tree, node, _find_cause(message_tree, prompts), prompts)
         )
+    known: dict[int, int] = {}
     for number, group in enumerate(message_tree.groups):
         if len(group.children) < 2:
             continue
-        starts = _look_through_compactions(message_tree, group.children)
+        behind = (_look_through_compactions(message_tree, c, known) for c in group.children)
+        starts = [start for start in behind if start != NONE]
         prompts = _filter_by_kind(message_tree, starts, GroupKind.PROMPT)
         answers = _filter_by_kind(message_tree, starts, GroupKind.ANSWER)
         node = message_tree.last_line(number)
@@ -56,19 +58,24 @@ def find_branch_points(message_tree: MessageTree) -> list[BranchPoint]:
     return found
 
 
-def _look_through_compactions(tree: MessageTree, children: list[int]) -> list[int]:
-    """Put in the place of each compaction what was said first behind it, if anything was."""
+def _look_through_compactions(tree: MessageTree, child: int, known: dict[int, int]) -> int:
+    """Find what was said first behind a compaction, or is no compaction itself; else NONE.
+
+    What was found behind the compactions that were walked through is `known` from then on.
+    """
     groups = tree.groups
-    found = []
-    for child in children:
-        start = child
-        while start != NONE and groups[start].kind is GroupKind.COMPACTION:
-            below = groups[start].children
-            said = (c for c in below if groups[c].kind is not GroupKind.COMPACTION)
-            start = next(said, below[0] if below else NONE)
-        if start != NONE:
-            found.append(start)
-    return found
+    walked: list[int] = []
+    start = child
+    while start != NONE and groups[start].kind is GroupKind.COMPACTION:
+        if start in known:
+            start = known[start]
+            break
+        walked.append(start)
+        below = groups[start].children
+        said = (c for c in below if groups[c].kind is not GroupKind.COMPACTION)
+        start = next(said, below[0] if below else NONE)
+    known.update(dict.fromkeys(walked, start))
+    return start
 
 
 def _filter_by_kind(tree: MessageTree, groups: list[int], kind: GroupKind) -> list[int]:

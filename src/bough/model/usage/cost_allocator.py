@@ -18,6 +18,13 @@ from bough.records.types import Assistant
 FAST = "fast"
 
 
+class CallTotal(Struct, frozen=True):
+    """What some calls cost together, and which calls these are."""
+
+    total: UsageTotal = NO_USAGE
+    calls: tuple[UsageSnapshot, ...] = ()
+
+
 class CostAllocator:
     """Charges each call of a session once, to whom it is named by first."""
 
@@ -27,21 +34,22 @@ class CostAllocator:
         for call in count_calls_once(lines):
             self._open.setdefault(call.name, []).append(call)
 
-    def allocate(self, records: Iterable[Record]) -> UsageTotal:
+    def allocate(self, records: Iterable[Record]) -> CallTotal:
         """Price the calls that some records report, and that nobody was charged for yet."""
         due: list[UsageSnapshot] = []
         for name in read_call_names(records):
             due += self._open.pop(name, ())
-        return self._price_calls(due)
+        return self._charge_calls(due)
 
-    def allocate_remainder(self) -> UsageTotal:
+    def allocate_remainder(self) -> CallTotal:
         """Price what nobody was charged for."""
         due = [call for calls in self._open.values() for call in calls]
         self._open.clear()
-        return self._price_calls(due)
+        return self._charge_calls(due)
 
-    def _price_calls(self, calls: Iterable[UsageSnapshot]) -> UsageTotal:
-        return sum((price_call(call, self._prices) for call in calls), NO_USAGE)
+    def _charge_calls(self, calls: Sequence[UsageSnapshot]) -> CallTotal:
+        total = sum((price_call(call, self._prices) for call in calls), NO_USAGE)
+        return CallTotal(total, tuple(calls))
 
 
 class CostSources(Struct, frozen=True):
@@ -74,10 +82,11 @@ def price_path(
     """
     allocator = CostAllocator(sources.lines, prices)
     if not agents:  # other records only carry copies of what agents reported
-        return allocator.allocate(record for record in records if isinstance(record, Assistant))
-    own = allocator.allocate(records)
+        said = (record for record in records if isinstance(record, Assistant))
+        return allocator.allocate(said).total
+    own = allocator.allocate(records).total
     started = (sources.agents.get(call, ()) for call in calls)
-    return sum((allocator.allocate(family) for family in started), own)
+    return sum((allocator.allocate(family).total for family in started), own)
 
 
 def price_calls_once(

@@ -16,7 +16,6 @@ from bough.model.conversation.titles import find_excerpts
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.outline.branch_names import name_branches
 from bough.model.outline.branch_path import PathCosts
-from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
 from bough.model.text.formats import choose_excerpt
 from bough.model.text.times import to_utc
@@ -30,6 +29,7 @@ from bough.query.lists.list_rows import (
 )
 from bough.query.lists.projects import project_listings
 from bough.query.lookup import find_project
+from bough.query.priced_outline import outline_with_prices
 from bough.query.sessions.load_session import read_session_in
 from bough.query.sessions.project_folder import ProjectFolder
 from bough.query.usage.branch_shares import branch_key
@@ -70,7 +70,7 @@ def list_conversations(
 
     `kept_in` is what there is of the session.
     """
-    outline = outline_of(session) if costs else None
+    outline = outline_with_prices(session) if costs else None
     rows = [
         ConversationRow(
             session=session.id,

@@ -5,6 +5,7 @@ A cursor knows which search it belongs to: used with another one it would show n
 
 import binascii
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterable
 from zlib import crc32
 
 import msgspec
@@ -14,7 +15,14 @@ from msgspec.structs import replace
 from bough.errors import Misuse
 from bough.store import query_language as searchql
 from bough.store.query_language import Query
-from bough.store.search_protocol import Order, Position, SearchRequest
+from bough.store.search_protocol import (
+    DatedPosition,
+    Order,
+    Position,
+    RankedPosition,
+    SearchRequest,
+    SearchRows,
+)
 
 
 class SearchCursor(Struct, frozen=True, array_like=True):
@@ -28,12 +36,38 @@ class SearchCursor(Struct, frozen=True, array_like=True):
 _decoder = msgspec.msgpack.Decoder(SearchCursor)
 
 
-def format_cursor(position: Position | None, shown: int, wanted: SearchRequest) -> str | None:
-    """Write the cursor of the page that begins at a position; None where none follows."""
-    if position is None:
+def format_cursor(cursor: SearchCursor) -> str | None:
+    """Write a cursor as a word; None where nothing follows."""
+    if cursor.position is None:
         return None
-    place = SearchCursor(position, shown, _search_hash(wanted.query, wanted.order))
-    return urlsafe_b64encode(msgspec.msgpack.encode(place)).rstrip(b"=").decode()
+    return urlsafe_b64encode(msgspec.msgpack.encode(cursor)).rstrip(b"=").decode()
+
+
+def make_cursor(wanted: SearchRequest, position: Position | None, count: int) -> SearchCursor:
+    """Make the cursor of the page that begins at a position, behind so many hits of a page."""
+    return SearchCursor(position, wanted.shown + count, _search_hash(wanted.query, wanted.order))
+
+
+def list_cursors(
+    wanted: SearchRequest, positions: Iterable[Position | None]
+) -> tuple[SearchCursor, ...]:
+    """Give the cursors behind the hits of a page, one after the other."""
+    start = make_cursor(wanted, None, 0)
+    return tuple(
+        replace(start, position=position, shown=start.shown + count)
+        for count, position in enumerate(positions, start=1)
+    )
+
+
+def find_position_behind(wanted: SearchRequest, found: SearchRows, number: int) -> Position | None:
+    """Find where a page begins that follows the first rows, so many, of what was found."""
+    if number == len(found.rows):
+        return found.next
+    if wanted.order == "relevance":
+        before = wanted.after.rank if isinstance(wanted.after, RankedPosition) else 0
+        return RankedPosition(found.newest, before + number)
+    row = found.rows[number - 1]
+    return DatedPosition(row.timestamp or "", row.place)
 
 
 def parse_cursor(cursor: str, query: Query, order: Order) -> SearchCursor:

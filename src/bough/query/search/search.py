@@ -16,7 +16,14 @@ from bough.model.text.snippet_noise import find_noise
 from bough.model.text.snippets import cut_snippet
 from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.lists.list_rows import may_have_better_title, title_of
-from bough.query.search.cursors import SearchCursor, format_cursor, parse_cursor
+from bough.query.search.cursors import (
+    SearchCursor,
+    find_position_behind,
+    format_cursor,
+    list_cursors,
+    make_cursor,
+    parse_cursor,
+)
 from bough.query.search.verify import (
     SECONDS,
     RewriteRecord,
@@ -95,7 +102,8 @@ class SearchPage(Struct, frozen=True):
     `total` counts all hits, or those known of where it is not `exact`; `sessions` counts
     theirs, where that is known. `partial` holds a sentence for everything that is missing.
     `next` is the cursor of the next page. `skipped` are records on which a pattern was given
-    up: nobody knows whether they are hits.
+    up: nobody knows whether they are hits. `behind` has for each hit where a page begins that
+    follows it.
     """
 
     total: int
@@ -106,6 +114,11 @@ class SearchPage(Struct, frozen=True):
     next: str | None = None
     order: Order = "relevance"
     skipped: tuple[UncheckedRecord, ...] = ()
+    behind: tuple[SearchCursor, ...] = ()
+
+    def cursor_behind(self, count: int) -> str | None:
+        """Give the cursor of the page that follows the first hits of this one, so many."""
+        return self.next if count >= len(self.hits) else format_cursor(self.behind[count - 1])
 
 
 class ListedHit(Struct, frozen=True):
@@ -235,8 +248,11 @@ def _page_from_index(
         sessions=found.sessions,
         hits=hits,
         partial=tuple(_list_shortcomings(found)),
-        next=format_cursor(found.next, shown, wanted),
+        next=format_cursor(make_cursor(wanted, found.next, len(hits))),
         order=wanted.order,
+        behind=list_cursors(
+            wanted, (find_position_behind(wanted, found, count) for count in range(1, len(hits)))
+        ),
     )
 
 
@@ -262,8 +278,9 @@ def _page_from_files(
         sessions=None if done.sessions is None else len(done.sessions),
         hits=hits,
         partial=tuple(partial),
-        next=format_cursor(done.next, wanted.shown + len(hits), wanted),
+        next=format_cursor(make_cursor(wanted, done.next, len(hits))),
         order=wanted.order,
+        behind=list_cursors(wanted, done.behind),
         skipped=tuple(UncheckedRecord(row.session, row.uuid, row.line) for row in done.skipped),
     )
 

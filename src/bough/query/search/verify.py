@@ -16,6 +16,7 @@ from bough.errors import Unreadable
 from bough.files.byte_source import SourceFinder
 from bough.line import Line
 from bough.model.interpret.searchable_text import read_searchable_text
+from bough.query.search.cursors import find_position_behind
 from bough.query.search.pattern_process import PatternMatches, PatternSource, match_patterns
 from bough.records.decode import decode
 from bough.records.record import BadLine, Record
@@ -33,12 +34,9 @@ from bough.store.query_language import (
 )
 from bough.store.search_protocol import (
     KINDS,
-    DatedPosition,
     HitRow,
     Position,
-    RankedPosition,
     SearchRequest,
-    SearchRows,
     choose_kinds,
 )
 
@@ -65,7 +63,8 @@ class VerifiedRows(Struct):
     """The first records that hold, how many do as far as was read, and where to go on.
 
     `read` is set where something is left unread. `skipped` are records that could not be
-    checked: a regex was given up on them. `found` is where regexes match the texts.
+    checked: a regex was given up on them. `found` is where regexes match the texts, `behind`
+    the position behind each row.
     """
 
     rows: list[tuple[HitRow, Texts]]
@@ -76,6 +75,7 @@ class VerifiedRows(Struct):
     read: int | None = None
     ranked: int | None = None
     skipped: list[HitRow] = field(default_factory=list)
+    behind: list[Position | None] = field(default_factory=list)
 
 
 class _Candidate(Struct):
@@ -145,7 +145,6 @@ class _Verification:
         self._read = 0
         self._size = 0
         self._last = wanted.after
-        self._behind_page: Position | None = None
 
     def run(self, candidates: Iterator[_Candidate]) -> VerifiedRows:
         """Check candidates until there are no more, or enough was read."""
@@ -157,7 +156,7 @@ class _Verification:
         if is_used_up:
             done.read, done.next, done.sessions = self._read, self._last, None
         if done.count > len(done.rows):
-            done.next = self._behind_page
+            done.next = done.behind[-1]
         return done
 
     def _read_batch(self, candidates: Iterator[_Candidate]) -> list[_Candidate]:
@@ -241,7 +240,7 @@ class _Verification:
             done.sessions.add(row.session)
         if len(done.rows) < self._wanted.limit:
             done.rows.append((row, texts))
-            self._behind_page = behind
+            done.behind.append(behind)
 
 
 def _by_text(
@@ -260,24 +259,13 @@ def _read_candidates(store: Store, wanted: SearchRequest) -> Iterator[_Candidate
     while True:
         found = store.search(wanted)
         for number, row in enumerate(found.rows, start=1):
-            behind = _position_behind(wanted, found, number, row)
+            behind = find_position_behind(wanted, found, number)
             yield _Candidate(row, behind, found.ranked)
         if found.next is None:
             return
         if not found.rows:
             yield _Candidate(None, found.next, found.ranked)
         wanted = replace(wanted, after=found.next)
-
-
-def _position_behind(
-    wanted: SearchRequest, found: SearchRows, number: int, row: HitRow
-) -> Position | None:
-    if number == len(found.rows):
-        return found.next
-    if wanted.order == "relevance":
-        before = wanted.after.rank if isinstance(wanted.after, RankedPosition) else 0
-        return RankedPosition(found.newest, before + number)
-    return DatedPosition(row.timestamp or "", row.place)
 
 
 def _texts_of_kinds(kinds: Sequence[str], texts: Texts) -> list[str]:

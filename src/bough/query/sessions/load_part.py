@@ -30,6 +30,17 @@ _LEAST_RECORDS: Final = 50
 """So many records are read at least: some are as large as a file."""
 
 
+_MOST_DRAWN: Final = 40_000
+"""So many records of a session are drawn at once: more than anybody types, drawn in seconds."""
+
+
+def keep_drawable(session: Session) -> Session:
+    """Give as much of a session as is drawn at once: of a very long one its newest records."""
+    if len(session.records) <= _MOST_DRAWN:
+        return session
+    return session.keep_newest(_MOST_DRAWN)
+
+
 def is_small(path: str | Path, sources: SourceFinder = USUAL_SOURCES) -> bool:
     """Tell whether a session can be read whole at once."""
     try:

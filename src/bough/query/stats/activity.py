@@ -23,7 +23,7 @@ _KNOWN_MINUTES = 4096
 
 
 class DayRow(Struct, frozen=True):
-    """One day; `sessions` are those in which something was said or answered."""
+    """One day; `sessions` are those of lists in which something was said or answered."""
 
     day: str
     prompts: int
@@ -144,7 +144,9 @@ def activity_report(
 ) -> ActivityReport:
     """Count prompts and answers by day and by hour of the week."""
     prompts = PROMPT_SUMS.count(behaviour, scope)
-    return build_activity_report(prompts, ANSWER_SUMS.count(behaviour, scope), zone, zone_name)
+    answers = ANSWER_SUMS.count(behaviour, scope)
+    listed = frozenset(behaviour.own_sessions(scope))
+    return build_activity_report(prompts, answers, zone, zone_name, listed=listed)
 
 
 def build_activity_report(
@@ -152,10 +154,19 @@ def build_activity_report(
     answered: Mapping[str, ActivitySum],
     zone: tzinfo,
     zone_name: str = "local",
+    *,
+    listed: frozenset[str],
 ) -> ActivityReport:
-    """Put sums of prompts and of answers into days and hours."""
+    """Put sums of prompts and of answers into days and hours.
+
+    Sessions are counted where they are `listed`: where only an agent's file is left, lists have no
+    session either.
+    """
     prompts, answers = _Counts(said, zone), _Counts(answered, zone)
-    days = [_day_row(day, prompts, answers) for day in _list_days({*prompts.days, *answers.days})]
+    days = [
+        _day_row(day, prompts, answers, listed)
+        for day in _list_days({*prompts.days, *answers.days})
+    ]
     hours = [
         HourRow(weekday, hour, prompts.hours[weekday, hour], answers.hours[weekday, hour])
         for weekday, hour in sorted({*prompts.hours, *answers.hours})
@@ -164,8 +175,8 @@ def build_activity_report(
     totals = ActivityTotals(
         prompts.days.total(),
         answers.days.total(),
-        len(everywhere),
-        sum(day.sessions > 0 for day in days),
+        len(everywhere & listed),
+        sum(day.prompts + day.answers > 0 for day in days),
     )
     return ActivityReport(zone_name, days, hours, totals)
 
@@ -183,6 +194,6 @@ def _list_days(seen: set[date]) -> list[date]:
     return [first + timedelta(days=n) for n in range((last - first).days + 1)]
 
 
-def _day_row(day: date, prompts: _Counts, answers: _Counts) -> DayRow:
+def _day_row(day: date, prompts: _Counts, answers: _Counts, listed: frozenset[str]) -> DayRow:
     sessions = prompts.sessions.get(day, set()) | answers.sessions.get(day, set())
-    return DayRow(day.isoformat(), prompts.days[day], answers.days[day], len(sessions))
+    return DayRow(day.isoformat(), prompts.days[day], answers.days[day], len(sessions & listed))

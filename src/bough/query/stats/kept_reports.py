@@ -32,7 +32,7 @@ from bough.query.usage.time_zones import identify_zone
 if TYPE_CHECKING:
     from bough.store.protocol import Store
 
-_FORM: Final = 2
+_FORM: Final = 3
 """Raised when a report is counted differently, so that kept ones are not read."""
 _SHAPES: Final[dict[str | None, type[StatsReport]]] = {
     None: StatsOverview,

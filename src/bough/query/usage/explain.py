@@ -3,6 +3,10 @@
 Every line of each call is shown with its place, the one that counts first and the others
 with why they do not. A call that is counted in another session, because it was copied
 from there, is shown and adds nothing.
+
+A number of a report or a list is one of the ledger, which has looked at every file (`explain`). One
+that stands in a session itself, of a branch or a turn, is of calls that were charged there
+(`explain_calls`); `bough.model.usage.copied_calls` says where the two may differ.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,9 +18,13 @@ from bough.config import Settings
 from bough.errors import LATEST, Unreadable
 from bough.files.byte_source import ByteSource, SourceFinder
 from bough.files.lines import CHUNK
+from bough.model.session import Session
 from bough.model.usage.across_files import (
+    FileUsage,
+    ReportedUsage,
     UsageEntry,
     charged_session_of,
+    flatten_snapshot,
     place_call,
     split_by_call,
     why_not_counted,
@@ -25,8 +33,12 @@ from bough.model.usage.call_cost import LongContextPricing
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides, price_of
 from bough.model.usage.published_prices import ModelPrice, TokenRates
-from bough.query.usage.report import amount_document
+from bough.model.usage.tokens import UsageSnapshot
+from bough.query.byte_sources import USUAL_SOURCES
+from bough.query.usage.calendar import parse_date_range
+from bough.query.usage.report import amount_document, make_part_of
 from bough.query.usage.sources import UsageSource
+from bough.query.usage.time_zones import find_zone
 from bough.query.usage.totals import price_call
 from bough.query.usage.usage_lookup import find_usage_session
 from bough.query.usage.usage_rows import Json, sort_by_cost, sum_amounts
@@ -96,32 +108,88 @@ class Explanation(Struct, frozen=True):
     notes: Sequence[str] = ()
 
 
+class ExplainedShare(Struct, frozen=True):
+    """Which of a session's calls are meant: of a stretch of time, and of one part of a breakdown.
+
+    `by` and `key` are those of the report whose number is explained.
+    """
+
+    since: str | None = None
+    until: str | None = None
+    zone: str | None = None
+    by: str | None = None
+    key: str | None = None
+
+
 def explain(
     wanted: str,
     source: UsageSource,
     *,
-    now: datetime,  # noqa: ARG001 - whoever asks about usage says when
+    now: datetime,
     settings: Settings | None = None,
+    share: ExplainedShare | None = None,
 ) -> Explanation:
-    """Show where the numbers of a session come from."""
-    prices = apply_overrides((settings or Settings()).prices)
+    """Show where the numbers of a session come from; with a `share`, of that share of them."""
+    options, asked = settings or Settings(), share or ExplainedShare()
     usages = source.files(dated=wanted == LATEST)
     session = find_usage_session(wanted, usages)
     own = [usage for usage in usages if usage.session == session]
+    stretch = parse_date_range(asked.since, asked.until, now, find_zone(asked.zone or options.zone))
+    part_of = None if asked.by is None else make_part_of(asked.by, usages)
+
+    def is_meant(usage: FileUsage, line: ReportedUsage) -> bool:
+        return stretch.contains(line.timestamp) and (
+            part_of is None or part_of(usage, line) == asked.key
+        )
+
     entries = source.every_line(usages, own)
-    numbered = dict(_number_lines(entries, source.sources))
+    calls = [lines for lines in _group_by_call(entries) if is_meant(*place_call(lines))]
+    title = next((usage.title for usage in own if usage.title), None)
+    return _explain(session, title, calls, options, source.sources, source.notes)
+
+
+def explain_calls(
+    session: Session,
+    calls: Iterable[UsageSnapshot],
+    settings: Settings | None = None,
+    sources: SourceFinder = USUAL_SOURCES,
+) -> Explanation:
+    """Show where a number comes from that stands in a session itself: that of these calls."""
+    names = {call.name for call in calls}
+    agents = (agent for agent in session.agents if agent.layout != "inline")
+    entries = [
+        (FileUsage(str(one.path or ""), "", session.id, ()), flatten_snapshot(line))
+        for one in (session, *agents)
+        for line in one.own_usage_lines
+        if line.name in names
+    ]
+    options = settings or Settings()
+    return _explain(session.id, session.title, _group_by_call(entries), options, sources)
+
+
+def _explain(
+    session: str,
+    title: str | None,
+    calls: Iterable[list[UsageEntry]],
+    settings: Settings,
+    sources: SourceFinder,
+    notes: Sequence[str] = (),
+) -> Explanation:
+    prices = apply_overrides(settings.prices)
+    calls = list(calls)
+    numbered = dict(_number_lines((entry for lines in calls for entry in lines), sources))
     shown = sorted(
-        (_explain_call(lines, prices, numbered) for lines in _group_by_call(entries)),
+        (_explain_call(lines, prices, numbered) for lines in calls),
         key=lambda call: call.lines[0].timestamp or "",
     )
     models = dict.fromkeys(call.model for call in shown)
     return Explanation(
         session,
-        next((usage.title for usage in own if usage.title), None),
+        title,
         shown,
         [_explain_price(model, price_of(model, prices)) for model in models],
         sum_amounts(call.amount for call in shown if call.counted_in == session),
-        tuple(dict.fromkeys([*source.notes, *prices.problems])),
+        tuple(dict.fromkeys([*notes, *prices.problems])),
     )
 
 

@@ -5,7 +5,7 @@ of any report sum to the same total.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Literal, get_args
 
 from msgspec import Struct, to_builtins
@@ -382,10 +382,7 @@ def _build_rows(ledger: Ledger) -> list[UsageRow]:
         found = sum_by_key(ledger.calls, key_of, ledger.prices)
         parts = found if by else {}
     else:
-        part_of = (
-            _make_type_of(ledger.usages) if by == "agent-type" else _key_of(by, ledger.calendar)
-        )
-        found, parts = _break_down(ledger, key_of, part_of)
+        found, parts = _break_down(ledger, key_of, make_part_of(by, ledger.usages))
     rows = [
         UsageRow(
             key,
@@ -437,6 +434,12 @@ def _key_of(report: str, calendar: Calendar) -> _KeyOf:
         "member": lambda usage, _: usage.owner or "",
     }
     return keys[report]
+
+
+def make_part_of(by: str, usages: Sequence[FileUsage]) -> _KeyOf:
+    """Tell which part of a row that is broken down a call is in."""
+    # No part is a stretch of time, so any calendar will do.
+    return _make_type_of(usages) if by == "agent-type" else _key_of(by, Calendar(UTC))
 
 
 def agent_of(usage: FileUsage, line: CountedUsage) -> str:

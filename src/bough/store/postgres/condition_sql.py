@@ -22,9 +22,9 @@ _CONDITIONS: Final = {
         select 1 from file own join session s on s.file_id = own.id,
             jsonb_array_elements(s.pull_requests::jsonb) pr
         where own.session = f.session and own.project_id = f.project_id and own.role = 'session'
-        and (pr->>'number') {like})""",
-    Field.MACHINE: "f.machine_id in (select m.id from machine m where substr(m.prefix, 3) {like})",
-    Field.MEMBER: "f.machine_id in (select m.id from machine m where m.owner {like})",
+        and {like (pr->>'number')})""",
+    Field.MACHINE: "f.machine_id in (select m.id from machine m where {like substr(m.prefix, 3)})",
+    Field.MEMBER: "f.machine_id in (select m.id from machine m where {like m.owner})",
 }
 
 
@@ -68,10 +68,9 @@ def add_record_filters(where: ServerConditions, query: Query) -> None:
 
 
 def _add_filters(where: ServerConditions, query: Query, fields: Iterable[Field]) -> None:
-    for clause in combine_filters(query, fields, partial(_filter_condition, where)):
+    for clause in combine_filters(query, fields, _CONDITIONS, partial(_bind_pattern, where), _LIKE):
         where.add(clause)
 
 
-def _filter_condition(where: ServerConditions, wanted: Filter) -> str:
-    pattern = where.bind(like_pattern(wanted))
-    return _CONDITIONS[wanted.field].replace("{like}", _LIKE).replace("{}", pattern)
+def _bind_pattern(where: ServerConditions, wanted: Filter) -> str:
+    return where.bind(like_pattern(wanted))

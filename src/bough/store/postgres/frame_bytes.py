@@ -30,7 +30,7 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-_FRAME: Final = 256 * 1024
+_FRAME: Final = 512 * 1024
 _LONGEST: Final = 4 << 20
 _LEVEL: Final = 6
 _AT_ONCE: Final = 16

@@ -42,6 +42,9 @@ _STATE_COLUMNS: Final = (
     *("tail", "meta_mtime_ns", "title_mtime_ns", "read_to", "lines", "deleted_at"),
 )
 _FILE_COLUMNS: Final = ("id", "machine_id", "path", "project_id", *_STATE_COLUMNS)
+_PUT_FILE: Final = "on conflict (id) do update set " + ", ".join(
+    [*(f'"{name}" = excluded."{name}"' for name in _FILE_COLUMNS[1:]), "pushed = now()"]
+)
 _PLACE: Final = ("file_id", "project_id", "offset")
 _RECORD_COLUMNS: Final = (
     *_PLACE,
@@ -95,10 +98,7 @@ _ROWS: Final[dict[str, tuple[str, tuple[str, ...], int]]] = {
     ),
     "stops": ("stop", ("reason",), 1),
 }
-_TIE: Final = """
-    insert into tie (file_id, project_id, "offset", agent, call_id, known_by)
-    values (%s, %s, %s, %s, %s, %s) on conflict do nothing
-"""
+_TIE_COLUMNS: Final = (*_PLACE, "agent", "call_id", "known_by")
 _BY_OFFSET: Final = (
     *("record", "frame", "body", "outline", "summary", "usage", "call", "result", "touch"),
     *("hook", "agent_run", "prompt", "trouble", "compaction", "stop", "tie"),
@@ -128,11 +128,15 @@ _KIN: Final = """
     where u.file_id = %(file)s and u."offset" >= %(offset)s and m.owner = %(owner)s
     on conflict do nothing
 """
-_UNSUMMED: Final = "insert into unsummed values (%s, %s, %s) on conflict do nothing"
+_UNSUMMED_COLUMNS: Final = ("file_id", "project_id", "written_by")
+_AGENT_COLUMNS: Final = ("id", "agent_type", "agent_description", "agent_call")
+_NOTHING: Final = "on conflict do nothing"
+_NOW: Final = "pushed = now()"
 _MACHINE: Final = """
     insert into machine (id, owner, name, prefix) values (%(id)s, %(owner)s, %(name)s, %(prefix)s)
     on conflict (id) do update set owner = excluded.owner, name = excluded.name
 """
+_SET_FORM: Final = "update file set redaction = %s where id = any(%s) and redaction < %s"
 _PREFIX: Final = "select free_prefix(%s, %s)"
 _WRITING: Final = """
     insert into writing values (%(machine)s, %(writer)s)
@@ -188,6 +192,8 @@ class PostgresWriter:
         self._projects: dict[int, int] = {}
         self._project_rows: dict[int, tuple[object, ...]] = {}
         self._file_rows: dict[int, tuple[object, ...]] = {}
+        self._agents: dict[int, tuple[object, ...]] = {}
+        self._titles: dict[int, tuple[object, ...]] = {}
         self._updates: list[tuple[str, list[object]]] = []
         self._facts: dict[int, SessionFacts] = {}
         self._changed: dict[int, int] = {}
@@ -225,18 +231,11 @@ class PostgresWriter:
 
     def agent(self, file: int, info: AgentInfo) -> None:
         """Keep what is known of an agent."""
-        statement = (
-            "update file set agent_type = %s, agent_description = %s, agent_call = %s, "
-            "pushed = now() where id = %s"
-        )
-        self._updates.append(
-            (statement, [*_clean_row((info.type, info.description, info.call)), file])
-        )
+        self._agents[file] = _clean_row((file, info.type, info.description, info.call))
 
     def title(self, file: int, title: str | None) -> None:
         """Keep the title from a session's sidecar."""
-        statement = "update file set custom_title = %s, pushed = now() where id = %s"
-        self._updates.append((statement, [*_clean_row((title,)), file]))
+        self._titles[file] = _clean_row((file, title))
 
     def add(self, file: int, batch: RowBatch, runs: Runs = ()) -> None:
         """Add the rows of a stretch of a file, on the branches known so far; and its bytes."""
@@ -334,6 +333,11 @@ class PostgresWriter:
 
     # -- what only a team's store keeps -----------------------------------------------------
 
+    def redaction(self, paths: Iterable[str], form: int) -> None:
+        """Keep by which rules the secrets of files are hidden now."""
+        numbers = [number_of_file(self._machine.id, path) for path in paths]
+        self._updates.append((_SET_FORM, [form, numbers, form]))
+
     def companion(self, project: int, row: CompanionRow, data: bytes) -> int:
         """Keep something that lies beside a transcript, with its bytes."""
         number = number_of_file(self._machine.id, row.path)
@@ -359,7 +363,9 @@ class PostgresWriter:
         """Send what was gathered; it lasts when the transaction ends."""
         connection = self._connection
         _put_projects(connection, list(self._project_rows.values()))
-        _upsert(connection, "file", _FILE_COLUMNS, self._file_rows.values(), "pushed = now()")
+        connection.insert_rows("file", _FILE_COLUMNS, [*self._file_rows.values()], _PUT_FILE)
+        connection.update_rows("file", _AGENT_COLUMNS, [*self._agents.values()], _NOW)
+        connection.update_rows("file", ("id", "custom_title"), [*self._titles.values()], _NOW)
         for statement, values in self._updates:
             connection.run(statement, values)
         for name, rows in self._rows.items():
@@ -368,11 +374,12 @@ class PostgresWriter:
         for part in cut_rows(self._words) if self._words else ():
             found = zip(_WORD_TYPES, zip(*part, strict=True), strict=True)
             connection.run(_PUT_WORDS, [pack_column(kind, values) for kind, values in found])
-        connection.run_many(_TIE, self._ties)
+        connection.insert_rows("tie", _TIE_COLUMNS, self._ties, _NOTHING)
         self._send_facts()
         marks = [(*place, self._by) for place in sorted(self._changed.items())]
-        connection.run_many(_UNSUMMED, marks)
+        connection.insert_rows("unsummed", _UNSUMMED_COLUMNS, marks, _NOTHING)
         self._project_rows, self._file_rows, self._updates = {}, {}, []
+        self._agents, self._titles = {}, {}
         self._rows, self._words, self._ties, self._changed = {}, [], [], {}
         self._row_count = self._byte_count = 0
 
@@ -521,33 +528,8 @@ def put_sums(
 
 def _put_projects(connection: ServerConnection, rows: Sequence[tuple[object, ...]]) -> None:
     """Keep projects in two steps: a row that is just being added is seen by nobody."""
-    marks = ", ".join(["%s"] * len(_PROJECT_COLUMNS))
-    names = ", ".join(_PROJECT_COLUMNS)
-    connection.run_many(
-        f"insert into project ({names}) values ({marks}) on conflict do nothing", rows
-    )
-    changes = ", ".join(f"{name} = %s" for name in _PROJECT_COLUMNS[1:])
-    connection.run_many(
-        f"update project set {changes} where id = %s", [(*row[1:], row[0]) for row in rows]
-    )
-
-
-def _upsert(
-    connection: ServerConnection,
-    table: str,
-    columns: Sequence[str],
-    rows: Iterable[Sequence[object]],
-    also: str = "",
-) -> None:
-    marks = ", ".join(["%s"] * len(columns))
-    changes = ", ".join(
-        [*(f"{name} = excluded.{name}" for name in columns[1:]), *filter(None, [also])]
-    )
-    statement = (
-        f"insert into {table} ({', '.join(columns)}) values ({marks}) "
-        f"on conflict (id) do update set {changes}"
-    )
-    connection.run_many(statement, list(rows))
+    connection.insert_rows("project", _PROJECT_COLUMNS, rows, _NOTHING)
+    connection.update_rows("project", _PROJECT_COLUMNS, rows)
 
 
 def _follow_runs(

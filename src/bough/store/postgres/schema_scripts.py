@@ -41,7 +41,7 @@ _NAMES_OLDEST: Final = re.compile(r"-- oldest client: (\d+)\n")
 # The owner of the database may send to it as well, and then sees what is theirs.
 _ADD_OPERATOR: Final = """
     insert into member (name, role) select session_user::text, 'admin'
-    where not is_superuser() on conflict (name) do nothing
+    where not is_superuser() on conflict do nothing
 """
 
 

@@ -3,13 +3,13 @@
 Companions as they were sent, whose the machines are, and taking a session back.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from bough.store.postgres.list_queries import load_states
-from bough.store.postgres.postgres_writer import PostgresWriter, number_of_file
+from bough.store.postgres.postgres_writer import PostgresWriter
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.rows import FileState, MachineRow
 
@@ -30,7 +30,6 @@ _OF_OTHERS: Final = """
     and (%(sessions)s::text[] is null or f.session = any(%(sessions)s))
     group by f.session
 """
-_SET_FORM: Final = "update file set redaction = %s where id = any(%s) and redaction < %s"
 _FILES: Final = """
     select id from file where machine_id = %s and session = %s and deleted_at is null
 """
@@ -119,12 +118,6 @@ def load_sent_files(
         dict(connection.fetch_all(_FORMS, values)),
         dict(connection.fetch_all(_OF_OTHERS, values)),
     )
-
-
-def save_form(connection: ServerConnection, machine: str, paths: Iterable[str], form: int) -> None:
-    """Keep by which rules the secrets of files of a machine are hidden now."""
-    numbers = [number_of_file(machine, path) for path in paths]
-    connection.run(_SET_FORM, [form, numbers, form])
 
 
 def find_role(connection: ServerConnection) -> str:

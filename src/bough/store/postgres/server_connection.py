@@ -96,21 +96,45 @@ class ServerConnection:
                 cursor.executemany(_as_query(statement), rows)
 
     def insert_rows(
-        self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]
+        self,
+        table: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[object]],
+        conflict: str = "",
     ) -> None:
-        """Write many rows into a table at once.
+        """Write many rows into a table at once; `conflict` says what becomes of those there.
 
-        Not by COPY: that is not allowed where policies guard the rows.
+        Not by COPY: that is not allowed where policies guard the rows. And not one by one: what
+        somebody may do is found out for each statement.
         """
+        names = ", ".join(f'"{name}"' for name in columns)
+        statement = f"insert into {table} ({names}) select * from unnest({{0}}) {conflict}"
+        self._send_columns(statement, table, columns, rows)
+
+    def update_rows(
+        self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]], also: str = ""
+    ) -> None:
+        """Change many rows of a table at once, each known by its first column."""
+        names = ", ".join(f'"{name}"' for name in columns)
+        changes = [f'"{name}" = given."{name}"' for name in columns[1:]]
+        changes += [also] if also else []
+        statement = (
+            f"update {table} set {', '.join(changes)} from unnest({{0}}) as given({names}) "
+            f'where {table}."{columns[0]}" = given."{columns[0]}"'
+        )
+        self._send_columns(statement, table, columns, rows)
+
+    def _send_columns(
+        self, statement: str, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]
+    ) -> None:
         if not rows:
             return
         types = self._find_types(table)
-        names = ", ".join(f'"{name}"' for name in columns)
         arrays = ", ".join(f"%s::{types[name]}[]" for name in columns)
-        statement = f"insert into {table} ({names}) select * from unnest({arrays})"
         for part in cut_rows(rows):
             found = zip(columns, zip(*part, strict=True), strict=True)
-            self.run(statement, [pack_column(types[name], values) for name, values in found])
+            values = [pack_column(types[name], values) for name, values in found]
+            self.run(statement.format(arrays), values)
 
     def _find_types(self, table: str) -> dict[str, str]:
         known = self._types.get(table)

@@ -26,8 +26,8 @@ _ROLE: Final = "select rolsuper or rolbypassrls or rolcreaterole from pg_roles w
 _PUT: Final = """
     insert into member (name, role, token_sha256, has_login)
     values (%(name)s, %(role)s, %(hash)s, %(login)s)
-    on conflict (name) do update set role = excluded.role, token_sha256 = excluded.token_sha256,
-        has_login = excluded.has_login, revoked_at = null
+    on conflict (md5(name)) do update set role = excluded.role,
+        token_sha256 = excluded.token_sha256, has_login = excluded.has_login, revoked_at = null
 """
 _SET_HASH: Final = "update member set token_sha256 = %s where name = %s"
 _REVOKE: Final = "update member set token_sha256 = null, revoked_at = now() where name = %s"

@@ -67,7 +67,7 @@ _CALLS_OF_AGENTS: Final = """
         and f.session = told.session and f.project_id = told.project_id
 """
 _STEPS: Final = """
-    select c.file_id, c.tip, c.active, c.step, s.steps, c.title
+    select c.file_id, c.tip, c.active, c.step, case when c.branch = 0 then s.steps end, c.title
     from conversation c join session s on s.file_id = c.file_id
     where c.file_id = any(%(files)s)
     order by c.file_id, c.branch

@@ -20,10 +20,10 @@ _CONDITIONS = {
     Field.PR: """exists (
         select 1 from file own join session s on s.file_id = own.id, json_each(s.pull_requests) pr
         where own.session = f.session and own.project_id = f.project_id and own.role = 'session'
-        and json_extract(pr.value, '$.number') {like})""",
+        and {like json_extract(pr.value, '$.number')})""",
     # All is of one machine here, which has no name.
-    Field.MACHINE: "'' {like}",
-    Field.MEMBER: "'' {like}",
+    Field.MACHINE: "{like ''}",
+    Field.MEMBER: "{like ''}",
 }
 
 
@@ -55,7 +55,8 @@ class WhereClause(Struct):
 
 def add_filters(where: WhereClause, query: Query, fields: Sequence[Field]) -> None:
     """Add the filters on some fields: any of the wanted values, none of the others."""
-    for clause in combine_filters(query, fields, partial(_filter_condition, where)):
+    bind = partial(_bind_pattern, where)
+    for clause in combine_filters(query, fields, _CONDITIONS, bind, _LIKE):
         where.add(clause)
 
 
@@ -69,9 +70,8 @@ def add_times(where: WhereClause, query: Query) -> None:
 
 def like_condition(where: WhereClause, column: str, wanted: Filter) -> str:
     """Write that a column is like the value of a filter."""
-    return f"{column} {_LIKE.format(where.bind(replace_surrogates(like_pattern(wanted))))}"
+    return f"{column} {_LIKE.format(_bind_pattern(where, wanted))}"
 
 
-def _filter_condition(where: WhereClause, wanted: Filter) -> str:
-    pattern = where.bind(replace_surrogates(like_pattern(wanted)))
-    return _CONDITIONS[wanted.field].replace("{like}", _LIKE).replace("{}", pattern)
+def _bind_pattern(where: WhereClause, wanted: Filter) -> str:
+    return where.bind(replace_surrogates(like_pattern(wanted)))

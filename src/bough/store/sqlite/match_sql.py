@@ -28,7 +28,9 @@ from bough.store.sqlite.connection import fetch_all_packed
 from bough.store.sqlite.filters import WhereClause, add_filters, add_times
 from bough.store.sqlite.indexed_files import FileSelection, IndexedFile, IndexedFiles
 
-_FEW_FILES = 500
+# Fast path: words of one project among fifty, 0.11 s of CPU to 0.02 s in 1.9 million records.
+# Where the records of some files begin and end is read from all of them: 0.1 s for a million.
+_FEW_LINES = 250_000
 # A prompt or an answer that has the word is worth more than an output that has it, and a name
 # that has it as one of its parts less than all of them.
 _SCORE = "bm25(words, 4.0, 3.0, 2.0, 1.5, 1.0, 0.5, 0.3)"
@@ -164,7 +166,8 @@ class Matcher:
         """Give the matches that were added last, with scores where they are to be ranked."""
         where = _require_chosen_files(asked)
         first, last = 1, newest
-        if 0 < len(asked.chosen.places) <= _FEW_FILES and "files" in where.values:
+        lines = sum(place.lines for place in asked.chosen.places)
+        if lines <= _FEW_LINES and "files" in where.values:
             files = {"files": where.values["files"]}
             first, last = self._connection.execute(_BOUNDS, files).fetchone()
         bounds = {"first": first, "newest": min(last, newest), "limit": limit}

@@ -208,6 +208,7 @@ _PROMPTS = """
     select session, timestamp from first
     where (:since is null or timestamp >= :since) and (:until is null or timestamp < :until)
 """
+_OWN_SESSIONS = "select distinct session from scoped where role = 'session'"
 
 
 class SqliteStatsSource:
@@ -260,6 +261,10 @@ class SqliteStatsSource:
     def prompts(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedPrompt]:
         """Give what people said, each once."""
         return map(IndexedPrompt._make, self._run_query(_PROMPTS, scope, part))
+
+    def own_sessions(self, scope: StatsScope) -> Iterator[str]:
+        """Name the sessions whose own transcript is known; of others only agents are left."""
+        return (session for (session,) in self._run_query(_OWN_SESSIONS, scope))
 
     def open_sums(
         self, builder: SumBuilder, scope: StatsScope

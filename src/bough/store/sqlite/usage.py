@@ -104,7 +104,7 @@ _CALLS_OF_AGENTS = """
         and f.session = told.session and f.project_id = told.project_id
 """
 _STEPS = """
-    select c.file_id, c.tip, c.active, c.step, s.steps, c.title
+    select c.file_id, c.tip, c.active, c.step, case when c.branch = 0 then s.steps end, c.title
     from json_each(:files) as part
     cross join conversation c on c.file_id = part.value
     join session s on s.file_id = c.file_id

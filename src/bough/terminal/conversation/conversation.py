@@ -24,12 +24,13 @@ from bough.model.outline.branch_path import (
 from bough.model.outline.day_lines import find_day_starts, list_piece_times
 from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
 from bough.model.outline.pieces import Piece, keep_talk, list_pieces
-from bough.model.outline.session_outline import Branch, Compaction, SessionOutline, outline_of
+from bough.model.outline.session_outline import Branch, Compaction, SessionOutline
 from bough.model.outline.turns import Turn
 from bough.model.session import Session
 from bough.model.text.formats import find_day, format_duration, format_plural
 from bough.model.text.times import parse_moment, seconds_between
 from bough.model.usage.costs import NO_USAGE, UsageTotal
+from bough.query.priced_outline import outline_with_prices
 from bough.terminal.canvas import MEASURE, Canvas
 from bough.terminal.conversation.messages import (
     MessageContext,
@@ -159,7 +160,7 @@ def page_conversation(  # noqa: PLR0913 - one for each option
     Of `talk` only prompts and answers are written. `plan_marks` stand at their turns.
     """
     main = next((c for c in conversations if c.active), conversations[-1])
-    seen = outline_of(session)
+    seen = outline_with_prices(session)
     items = path_to_tip(seen, main.tip)
     read: set[int] = set()
     main.cut_shared(read)

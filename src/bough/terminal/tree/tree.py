@@ -1,11 +1,11 @@
 """The graph of a session on a canvas: its head, its branches, where a pager opens."""
 
-from bough.model.outline.branch_path import describe_active_tip, list_turns
-from bough.model.outline.session_outline import outline_of
+from bough.model.outline.branch_path import describe_active_tip
 from bough.model.session import Session
 from bough.model.text.formats import find_day, format_plural
 from bough.model.text.times import parse_moment
 from bough.query.lists.related import list_forks
+from bough.query.priced_outline import outline_with_prices
 from bough.terminal.canvas import MEASURE, Canvas
 from bough.terminal.conversation.conversation import PagedLines
 from bough.terminal.header import (
@@ -31,8 +31,8 @@ def draw_tree(
     session: Session, canvas: Canvas, *, near: str | None = None, reverse: bool = False
 ) -> PagedLines:
     """Draw a session, or what is near a message of it."""
-    seen = outline_of(session)
-    asked = [e for branch in seen.branches for e in list_turns(branch.items)]
+    seen = outline_with_prices(session)
+    asked = seen.all_turns
     shown = [*(e.uuid for e in asked if e.uuid), *filter(None, [session.active_tip])]
     short = find_short_length(shown, session.tree.number)
     working = is_working(session.ended_at, canvas)

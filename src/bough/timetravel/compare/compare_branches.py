@@ -21,7 +21,13 @@ from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage.cost_allocator import price_call
 from bough.model.usage.costs import NO_COST, Cost
 from bough.model.usage.price_list import PRICES, PriceList
-from bough.model.usage.tokens import Usage, count_calls_once, read_snapshots, sum_usage
+from bough.model.usage.tokens import (
+    Usage,
+    UsageSnapshot,
+    count_calls_once,
+    read_snapshots,
+    sum_usage,
+)
 from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse
 from bough.records.decode import decode_plain, message_of
 from bough.records.record import BadLine, Record
@@ -53,7 +59,10 @@ class FileChange(Struct, frozen=True):
 
 
 class ComparedBranch(Struct, frozen=True, kw_only=True):
-    """What is on one branch alone; `seconds` lie between its first and its last record."""
+    """What is on one branch alone; `seconds` lie between its first and its last record.
+
+    `calls` are the API calls that it used and cost.
+    """
 
     tip: str
     active: bool
@@ -62,6 +71,7 @@ class ComparedBranch(Struct, frozen=True, kw_only=True):
     usage: Usage
     cost: Cost
     seconds: float | None = None
+    calls: tuple[UsageSnapshot, ...] = ()
 
 
 class BranchComparison(Struct, frozen=True, kw_only=True):
@@ -220,6 +230,7 @@ def _describe_branch(
         files=tuple(_sum_file_changes(records)),
         usage=sum_usage(calls),
         cost=sum((price_call(call, prices).cost for call in calls), NO_COST),
+        calls=tuple(calls),
         seconds=seconds_between(*find_time_range(records)),
     )
 

@@ -94,10 +94,11 @@ class TextMatch(Struct, frozen=True, kw_only=True):
 
 
 class SessionMatches(Struct, frozen=True):
-    """Words found in one session."""
+    """Words found in one session; `left_out` counts matches beyond those that were wanted."""
 
     session: Session
     matches: list[TextMatch]
+    left_out: int = 0
 
 
 class Neighbourhood(Struct, frozen=True):
@@ -108,19 +109,26 @@ class Neighbourhood(Struct, frozen=True):
     below: tuple[Neighbour, ...]
 
 
-def find_text(session: Session, text: str) -> list[TextMatch]:
-    """Find words in what was said, thought, called and answered; any case, file order."""
+def find_text(session: Session, text: str, most: int | None = None) -> SessionMatches:
+    """Find words in what was said, thought, called and answered; any case, file order.
+
+    What is beyond the `most` that are wanted is only counted.
+    """
     pattern = re.compile(re.escape(text), re.IGNORECASE)
+    places = [one for one in list_searchable_texts(session) if pattern.search(one.text)]
+    wanted = places[:most]
+    if not wanted:
+        return SessionMatches(session, [], len(places))
     tips, active = _list_tips_below(session), collect_active_groups(session)
-    return [
+    matches = [
         _build_match(session, found, cut_snippet(found.text, [pattern]), tips, active)
-        for found in list_searchable_texts(session)
-        if pattern.search(found.text)
+        for found in wanted
     ]
+    return SessionMatches(session, matches, len(places) - len(matches))
 
 
 def find_in_sessions(
-    text: str, paths: Iterable[Path], complain: Callable[[str], None]
+    text: str, paths: Iterable[Path], complain: Callable[[str], None], most: int | None = None
 ) -> Iterator[SessionMatches]:
     """Find words in many sessions, one after the other.
 
@@ -128,6 +136,7 @@ def find_in_sessions(
         text: The words.
         paths: The sessions' files.
         complain: Is told why a file could not be read.
+        most: How many matches are wanted; the rest is only counted.
     """
     # Titles may stand in any file of a folder: thousands of sessions share what is read of it.
     folders: dict[Path, ProjectFolder] = {}
@@ -140,8 +149,11 @@ def find_in_sessions(
         except Unreadable as error:
             complain(error.message)
             continue
-        if matches := find_text(session, text):
-            yield SessionMatches(session, matches)
+        found = find_text(session, text, most)
+        if found.matches or found.left_out:
+            yield found
+        if most is not None:
+            most -= len(found.matches)
 
 
 def _can_contain(path: Path, text: str) -> bool:

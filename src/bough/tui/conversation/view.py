@@ -11,6 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from bough.library import outline
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import ContentBlock, Message
 from bough.model.conversation.plan_files import PlanFile, PlanLink
@@ -39,7 +40,6 @@ from bough.model.outline.session_outline import (
     BranchOff,
     Compaction,
     SessionOutline,
-    outline_of,
 )
 from bough.model.outline.turns import Turn
 from bough.model.session import Session
@@ -98,7 +98,7 @@ class ConversationContent:
         self.conversation = (
             session.conversation(tip) if up_to else find_conversation_through(session, tip)
         )
-        self.outline: SessionOutline = outline_of(session)
+        self.outline: SessionOutline = outline(session)
         self.items = path_to_tip(self.outline, self.conversation.tip)
         if up_to:  # other branches are no part of it
             self.items = [item for item in self.items if not isinstance(item, BranchOff)]

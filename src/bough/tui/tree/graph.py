@@ -10,10 +10,9 @@ from itertools import chain
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.library import Session, list_forks
+from bough.library import Session, list_forks, outline
 from bough.model.graph.zoom import Zoom
-from bough.model.outline.branch_path import list_turns
-from bough.model.outline.session_outline import Branch, BranchOff, SessionOutline, outline_of
+from bough.model.outline.session_outline import Branch, BranchOff, SessionOutline
 from bough.model.outline.turns import Turn
 from bough.model.text.times import parse_moment
 from bough.terminal.canvas import Canvas
@@ -59,8 +58,8 @@ class Graph:
     ) -> None:
         self.session = session
         self.zoom = zoom
-        self.outline = outline_of(session) if seen is None else seen
-        self.turns = [e for branch in self.outline.branches for e in list_turns(branch.items)]
+        self.outline = outline(session) if seen is None else seen
+        self.turns = self.outline.all_turns
         shown = [e.uuids for e in self.turns] if zoom is Zoom.MESSAGES else []
         named = {e.uuid for e in self.turns if e.uuid}.union(*shown)
         self.short = find_short_length(named, session.tree.number)

@@ -24,9 +24,12 @@ from bough.library import (
     build_presentation,
     find_start_before,
     is_small,
+    keep_drawable,
+    load_prices,
     open_part,
 )
 from bough.memory import exempt_opened
+from bough.model.outline.session_outline import SessionOutline, outline_of
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import Picture
 from bough.web.open_sessions.appended_view import AppendedView, extend_view, split_tail
@@ -149,17 +152,30 @@ class OpenSession:
         self._paused_until = 0.0
         self._full_paused_until = 0.0
         self._over = self._growing.over
+        self._prices = load_prices()
         self.presentations = PresentationCache()
+        self._drawn: tuple[Session, Session] | None = None
+        """All of the session, and what is shown of it."""
+        self._outlined: tuple[Session, SessionOutline] | None = None
         self.is_open = False
         self.is_late = False
 
     @property
     def session(self) -> Session:
-        """Give the session, read as far as it is written now."""
+        """Give the session, read as far as it is written now; of a very long one its end."""
         with self._lock:
             self._growing.refresh()
             self.is_open = True
-            return self._growing.session
+            whole = self._growing.session
+            if self._drawn is None or self._drawn[0] is not whole:
+                self._drawn = whole, keep_drawable(whole)
+            return self._drawn[1]
+
+    @property
+    def records_left_out(self) -> int:
+        """Count the records of a very long session that stand before those that are shown."""
+        drawn = self._drawn
+        return len(drawn[0].records) - len(drawn[1].records) if drawn is not None else 0
 
     @property
     def size(self) -> int:
@@ -214,8 +230,10 @@ class OpenSession:
         self.is_late = False
         session = self.session
         revision = self._growing.revision
-        if self._over != self._growing.over:  # it was rewritten: nothing known of it holds
-            self._over = self._growing.over
+        prices = load_prices()
+        if (self._over, self._prices) != (self._growing.over, prices):
+            # It was rewritten, or costs something else: nothing known of it holds.
+            self._over, self._prices, self._outlined = self._growing.over, prices, None
             self._views.clear()
         view = self._views.get(which)
         if view is None:
@@ -329,16 +347,24 @@ class OpenSession:
 
     def _build_for(self, session: Session, which: ConversationRef) -> ConversationView:
         if which.agent is not None:
-            session = self.session_or_agent(which.agent)
-        return self._build_view(session, which.tip, which.until)
+            return self._build_view(self.session_or_agent(which.agent), which.tip, which.until)
+        if self._outlined is None or self._outlined[0] is not session:
+            # It is the same for all branches, and there may be thousands.
+            self._outlined = session, outline_of(session, self._prices)
+        return self._build_view(session, which.tip, which.until, self._outlined[1])
 
     def _build_view(
-        self, session: Session, tip: str | None = None, until: str | None = None
+        self,
+        session: Session,
+        tip: str | None = None,
+        until: str | None = None,
+        outline: SessionOutline | None = None,
     ) -> ConversationView:
         return ConversationView(
             session,
             tip,
             until=until,
+            outline=outline,
             picture_url=make_picture_urls(self.address),
             now=_read_clock,
             words=apply_time_settings(),

@@ -40,8 +40,8 @@ _MOST_DIFFS: Final = 200
 
 def compare_sides(state: AppState, session: str, query: CompareQuery) -> CompareAnswer:
     """Compare two branches: where they part, what each said and cost."""
-    one, other = _find_sessions(state, session, query)
-    seen = _compare(one, other, query)
+    one, other = find_compared_sessions(state, session, query)
+    seen = compare_open_sessions(one, other, query)
     point = seen.parting
     return CompareAnswer(
         a=_describe_side(state, one, seen.a),
@@ -56,9 +56,9 @@ def compare_sides(state: AppState, session: str, query: CompareQuery) -> Compare
 
 def compare_side_files(state: AppState, session: str, query: CompareQuery) -> CompareFilesAnswer:
     """Tell how two branches left each file that one of them wrote to."""
-    one, other = _find_sessions(state, session, query)
+    one, other = find_compared_sessions(state, session, query)
     second = other.session if other is not None else None
-    seen = _compare(one, other, query)
+    seen = compare_open_sessions(one, other, query)
     found = {file.path: file for file in compare_files(one.session, query.a, query.b, other=second)}
     by_a = {change.path: change for change in seen.a.files}
     by_b = {change.path: change for change in seen.b.files}
@@ -76,15 +76,19 @@ def compare_side_files(state: AppState, session: str, query: CompareQuery) -> Co
     )
 
 
-def _find_sessions(
+def find_compared_sessions(
     state: AppState, session: str, query: CompareQuery
 ) -> tuple[OpenSession, OpenSession | None]:
+    """Open the session, and the other one where two are compared."""
     one = find_open_session(state, session)
     other = find_open_session(state, query.other) if query.other else None
     return one, None if other is one else other
 
 
-def _compare(one: OpenSession, other: OpenSession | None, query: CompareQuery) -> BranchComparison:
+def compare_open_sessions(
+    one: OpenSession, other: OpenSession | None, query: CompareQuery
+) -> BranchComparison:
+    """Compare two branches of open sessions."""
     second = other.session if other is not None else None
     return compare(one.session, query.a, query.b, other=second)
 

@@ -6,7 +6,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from bough.errors import NotFound
-from bough.library import ConversationView, OutlineRow, apply_time_settings, write_piece
+from bough.library import (
+    ConversationView,
+    OutlineRow,
+    apply_time_settings,
+    count_words,
+    write_piece,
+)
 from bough.model.text.formats import format_moment
 from bough.model.text.times import parse_moment
 from bough.web.open_sessions.appended_view import AppendedView
@@ -45,6 +51,8 @@ from bough.web.wire.pieces import (
 _PAGE: Final = 40
 _OUTLINE_WORDS: Final = 300
 _MOST_HITS: Final = 2_000
+_MOST_MESSAGES: Final = 50_000
+"""So many messages of other branches are told to find the places of words in them."""
 _UNTIL: Final = "You are reading the conversation up to a point. What came after it is left out."
 
 
@@ -57,12 +65,33 @@ def get_conversation(state: AppState, session: str, query: ConversationQuery) ->
         state.open_sessions.open_in_background(open_session)
         if not query.at or part.content.find_piece(query.at) is not None:
             return _make_conversation_answer(state, open_session, query, part)
+    asked = query.tip
+    query, wrong_tip = _find_tip(open_session, query)
+    is_other_tip = query.tip != asked
     query, note = _find_message(open_session, query)
     which = ref_of(query)
     if query.at and which.tip is None and which.until is None:
         which = choose_branch(open_session, which, query.at)
     answer = _make_conversation_answer(state, open_session, query, open_session.view(which))
-    return replace(answer, note=note or answer.note)
+    return replace(answer, note=wrong_tip or note or answer.note, is_other_tip=is_other_tip)
+
+
+def _find_tip(
+    open_session: OpenSession, query: ConversationQuery
+) -> tuple[ConversationQuery, str | None]:
+    """Find the branch that is asked for by a message on it, or the beginning of its id.
+
+    As with messages, a link that leads nowhere opens the conversation, and says so.
+    """
+    numbers = open_session.session_or_agent(query.agent or None).tree.number if query.tip else {}
+    if not query.tip or query.tip in numbers:
+        return query, None
+    found = [uuid for uuid in numbers if uuid.startswith(query.tip)]
+    if len(found) == 1:
+        return replace(query, tip=found[0]), None
+    short = query.tip[:40]
+    why = f"{len(found)} messages begin" if found else "No message of this session begins"
+    return replace(query, tip=""), f"{why} with {short}. You are reading the active branch."
 
 
 def _find_message(
@@ -153,17 +182,42 @@ def find_in_conversation(state: AppState, session: str, query: FindQuery) -> Fin
     which = ref_of(query)
     content = open_session.view(which).content
     hits = _find_hits(content, query.q, None)
+    beyond = 0
     if query.scope == "all" and which.agent is None:
-        seen = {hit.key for hit in hits}
-        for other in open_session.session.conversations:
-            if other.tip == content.conversation.tip or other.tip is None:
-                continue
-            fresh = _find_hits(
-                open_session.build_once(ConversationRef(other.tip)), query.q, other.tip
-            )
-            hits += [hit for hit in fresh if hit.key not in seen]
-            seen.update(hit.key for hit in fresh)
-    return FindAnswer(sum(hit.count for hit in hits), hits[:_MOST_HITS])
+        beyond = _find_on_others(open_session, content, query.q, hits)
+    return FindAnswer(sum(hit.count for hit in hits) + beyond, hits[:_MOST_HITS])
+
+
+def _find_on_others(
+    open_session: OpenSession,
+    content: ConversationView | AppendedView,
+    words: str,
+    hits: list[FindHit],
+) -> int:
+    """Add the hits on the other branches; give how many places are counted only.
+
+    Branches share their beginnings, and there may be thousands: each is told whole only where its
+    own part has the words, and until so many messages were told.
+    """
+    seen = {hit.key for hit in hits}
+    read: set[int] = set()
+    session = open_session.session
+    session.conversation(content.conversation.tip).cut_shared(read)
+    beyond = told = 0
+    for other in session.conversations:
+        if other.tip == content.conversation.tip or other.tip is None:
+            continue
+        count = count_words(other.cut_shared(read).messages, words)
+        if not count:
+            continue
+        told += other.message_count
+        if told > _MOST_MESSAGES or len(hits) > _MOST_HITS:
+            beyond += count
+            continue
+        fresh = _find_hits(open_session.build_once(ConversationRef(other.tip)), words, other.tip)
+        hits += [hit for hit in fresh if hit.key not in seen]
+        seen.update(hit.key for hit in fresh)
+    return beyond
 
 
 def get_markdown(state: AppState, session: str, query: MarkdownQuery) -> TextAnswer:
@@ -261,7 +315,7 @@ def _make_conversation_answer(
         if query.until
         else None
         if isinstance(view, PartialView)
-        else _make_banner(content),
+        else _describe_left_out(open_session) or _make_banner(content),
         note=f"The message {query.at[:40]} is not shown. You are at the end."
         if is_missing
         else None,
@@ -287,6 +341,18 @@ def choose_branch(open_session: OpenSession, which: ConversationRef, at: str) ->
     if which.agent is not None or open_session.view(which).content.find_piece(at) is not None:
         return which
     return ConversationRef(at, which.agent)
+
+
+def _describe_left_out(open_session: OpenSession) -> str | None:
+    """Say that a session is too long to be shown whole."""
+    missing = open_session.records_left_out
+    if not missing:
+        return None
+    shown = len(open_session.session.records)
+    return (
+        f"This session has {missing + shown:,} records. You are reading the newest {shown:,}. "
+        f"bough show {open_session.address[:8]} --whole shows all."
+    )
 
 
 def _make_banner(view: ConversationView | AppendedView) -> str | None:

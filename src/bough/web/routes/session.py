@@ -1,6 +1,6 @@
 """Facts of a session: its branches, cost, context, agents, files, and what is wrong with it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from bough.files.discover import SessionFiles
@@ -17,9 +17,13 @@ from bough.library import (
 from bough.model.conversation.context_window import estimate_context_shares, measure_context
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.branch_names import name_branches
-from bough.model.outline.branch_path import branch_ended_at, describe_active_tip, name_leave_reason
+from bough.model.outline.branch_path import (
+    branch_ended_at,
+    describe_active_tip,
+    name_leave_reason,
+    walk_branches,
+)
 from bough.model.outline.session_outline import Branch as Line
-from bough.model.outline.session_outline import BranchOff
 from bough.model.outline.turns import Turn
 from bough.model.session import Session
 from bough.model.text.times import seconds_between
@@ -139,17 +143,6 @@ def _list_branches(view: ConversationView) -> list[BranchInfo]:
             )
         )
     return sorted(found, key=lambda one: not one.active)
-
-
-def walk_branches(branches: Sequence[Line]) -> Iterator[Line]:
-    """List branches, each before those that leave it."""
-    waiting = list(reversed(branches))
-    while waiting:
-        line = waiting.pop()
-        yield line
-        for one in line.items:
-            if isinstance(one, BranchOff):
-                waiting += reversed(one.branches)
 
 
 def _turns_on(line: Line | None) -> list[Turn]:

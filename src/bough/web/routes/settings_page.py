@@ -3,12 +3,13 @@
 from functools import cache
 from typing import Final
 
-from bough.config import app_settings_path, read_settings, settings_path
-from bough.errors import BoughError, with_tilde
+from bough.config import Settings, app_settings_path, read_settings, settings_path
+from bough.errors import BoughError, Misuse, with_tilde
 from bough.library import (
     Setting,
     change_prices,
     change_setting,
+    find_weekday,
     list_settings,
     list_settings_warnings,
 )
@@ -57,6 +58,8 @@ def change_one(state: AppState, body: SettingBody) -> SettingsAnswer:
         change_prices(body.value)
     else:
         change_setting(body.name, body.value)
+    if body.name == "prices":
+        state.list_cache.refresh_if_due()
     return show_settings(state, NoParams())
 
 
@@ -65,7 +68,7 @@ def load_page_settings() -> PageSettings:
     try:
         loaded = read_settings()
     except BoughError:
-        return PageSettings(None, None, None, None, None, [])
+        return PageSettings(None, None, None, None, None, Settings().week_start, [])
     values, chosen = loaded.values, loaded.in_config | loaded.in_apps
     return PageSettings(
         theme=values.theme if "theme" in chosen else None,
@@ -73,8 +76,17 @@ def load_page_settings() -> PageSettings:
         density=values.density if "density" in chosen else None,
         zone=values.zone,
         clock=values.clock,
+        week_start=_find_first_day(values.week_start),
         fixed=sorted(loaded.in_config),
     )
+
+
+def _find_first_day(name: str) -> str:
+    """Name the day weeks begin on; a name that is none is said by the reports that need it."""
+    try:
+        return find_weekday(name)
+    except Misuse:
+        return Settings().week_start
 
 
 def _make_item(state: AppState, row: Setting) -> SettingItem:

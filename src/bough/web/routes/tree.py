@@ -32,6 +32,7 @@ from bough.model.outline.branch_path import (
     explain_why_left,
     list_own_turns,
     name_branch,
+    walk_branches,
 )
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turns import Turn
@@ -47,7 +48,6 @@ from bough.web.routes.conversation import (
     render_pieces,
 )
 from bough.web.routes.lists import make_session_item
-from bough.web.routes.session import walk_branches
 from bough.web.state import AppState
 from bough.web.wire.tree_rows import (
     LineageAnswer,

@@ -18,6 +18,8 @@ from bough.library import (
     Budgets,
     ExplainedCall,
     ExplainedModel,
+    ExplainedShare,
+    Explanation,
     IndexHandle,
     SessionRow,
     StatsReport,
@@ -33,12 +35,17 @@ from bough.library import (
     sum_left_behind,
 )
 from bough.memory import return_free_memory
+from bough.model.outline.charged_calls import CostPart
 from bough.model.usage.costs import NO_USAGE
+from bough.web.open_sessions.open_session import ConversationRef
 from bough.web.responses import ApiError
+from bough.web.routes.compare import compare_open_sessions, find_compared_sessions
+from bough.web.routes.conversation import find_open_session
 from bough.web.routes.lists import make_kept_sign
 from bough.web.runtime.list_cache import ListSnapshot, folder_of
 from bough.web.state import AppState
 from bough.web.wire.about import NoParams
+from bough.web.wire.comparison import CompareQuery
 from bough.web.wire.list_rows import KeptSign
 from bough.web.wire.usage_report import (
     CallItem,
@@ -157,9 +164,16 @@ def sum_recent(state: AppState, _: NoParams) -> TotalsAnswer:
 
 def explain_cost(state: AppState, query: ExplanationQuery) -> ExplanationAnswer:
     """Say what is behind a cost: of a session call by call, of anything else by model."""
+    match query.part:
+        case "":
+            pass
+        case "a" | "b":
+            return _list_calls(_explain_side(state, query), query)
+        case part:
+            return _list_calls(_explain_part(state, query, part), query)
     with _lend_index(state) as handle:
         if query.session:
-            return _explain_session(query, handle)
+            return _list_calls(_explain_session(query, handle), query)
         table = _report_models(query, handle)
     amounts = {row.key: row.amount for row in table.rows}
     return ExplanationAnswer(
@@ -329,8 +343,34 @@ def _make_amount(amount: UsageTotal) -> UsageTotals:
     return msgspec.convert(amount_document(amount), UsageTotals)
 
 
-def _explain_session(query: ExplanationQuery, handle: IndexHandle) -> ExplanationAnswer:
-    found = library.explain_usage(_own_id(query.session) or "", index=handle)
+def _explain_session(query: ExplanationQuery, handle: IndexHandle) -> Explanation:
+    share = ExplainedShare(
+        query.since or None,
+        query.until or None,
+        query.zone or None,
+        query.by or None,
+        query.key,
+    )
+    return library.explain_usage(_own_id(query.session) or "", share=share, index=handle)
+
+
+def _explain_part(state: AppState, query: ExplanationQuery, part: CostPart) -> Explanation:
+    """Explain a cost that stands in a session itself, as the page of the session counted it."""
+    which = ConversationRef(query.tip or None, query.agent or None, query.to or None)
+    view = find_open_session(state, query.session).full_view(which)
+    return library.explain_cost(view.session, view.session_outline, view.items, part, query.at)
+
+
+def _explain_side(state: AppState, query: ExplanationQuery) -> Explanation:
+    compared = CompareQuery(query.a, query.b, query.other)
+    one, other = find_compared_sessions(state, query.session, compared)
+    seen = compare_open_sessions(one, other, compared)
+    if query.part == "a":
+        return library.explain_counted_calls(one.session, seen.a.calls)
+    return library.explain_counted_calls((other or one).session, seen.b.calls)
+
+
+def _list_calls(found: Explanation, query: ExplanationQuery) -> ExplanationAnswer:
     amounts: dict[str, UsageTotal] = {}
     for call in found.calls:
         if call.counted_in == found.session:

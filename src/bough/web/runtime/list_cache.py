@@ -193,7 +193,8 @@ class ListCache:
         if self._usable():
             try:
                 with self._source.open_handle() as handle:
-                    state = handle.store.state()
+                    # Costs are in it, which hang on the prices too.
+                    state = handle.store.state() + msgspec.json.encode(load_settings().prices)
                     if before is not None and before.state == state:
                         return before
                     catalog = IndexCatalog(handle, self._source.dirs)

@@ -17,6 +17,7 @@ from bough.library import (
     StreamEvent,
     main_path_of,
 )
+from bough.model.text.snippet_noise import find_noise
 from bough.web.runtime.broadcaster import ServerEvent
 from bough.web.runtime.index_updates import IndexUpdater
 from bough.web.runtime.session_ids import SessionIds
@@ -27,6 +28,7 @@ _MESSAGES_KEPT: Final = 200
 _REFRESH_EVERY: Final = 3.0
 _REFRESH_FOR: Final = 30.0
 _LONGEST_TEXT: Final = 400
+_PROSE_KINDS: Final = ("text", "thinking")
 _HIDDEN_KINDS: Final = ("title", "renamed", "replaced", "vanished", "progress")
 _NO_CHANGES: Final = ("state", "progress", "budget")
 """Events after which a conversation reads as before; a row of Live has what they say."""
@@ -170,10 +172,17 @@ class LiveUpdates:
             agent=event.agent,
             uuid=event.uuid,
             kind=event.kind,
-            words=(event.about or event.text)[:_LONGEST_TEXT],
+            words=(event.about or _clean_words(event))[:_LONGEST_TEXT],
             tool=event.tool,
             failed=failed,
         )
+
+
+def _clean_words(event: StreamEvent) -> str:
+    """Take the marks of Markdown out of what Claude says; what a person typed stays as it is."""
+    if event.kind not in _PROSE_KINDS:
+        return event.text
+    return find_noise("text").sub("", event.text)
 
 
 def revision_of(path: str) -> str:

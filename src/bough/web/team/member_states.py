@@ -97,7 +97,7 @@ class MemberState(AppState):
     @override
     def choose_page_settings(self, found: PageSettings) -> PageSettings:
         """Leave how it looks to everybody's own browser; times are written as the server does."""
-        return PageSettings(None, None, None, found.zone, found.clock, [])
+        return PageSettings(None, None, None, found.zone, found.clock, found.week_start, [])
 
     @override
     def annotations(self) -> Annotations:

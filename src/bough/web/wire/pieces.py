@@ -136,7 +136,8 @@ class ConversationAnswer(Struct, frozen=True):
 
     `partial` says that this is a stretch of a large session only: ask again with `whole`. `note`
     says why a message that was asked for is not where it begins. `row` is the row inside the piece
-    at the start that was asked for, and `opens` are the folds on the way to it.
+    at the start that was asked for, and `opens` are the folds on the way to it. `is_other_tip`
+    says that the tip that was asked for is named otherwise, or is none.
     """
 
     session: str
@@ -158,6 +159,7 @@ class ConversationAnswer(Struct, frozen=True):
     note: str | None = None
     row: str | None = None
     opens: list[str] = []
+    is_other_tip: bool = False
 
 
 class PiecesAnswer(Struct, frozen=True):

@@ -80,4 +80,5 @@ class PageSettings(Struct, frozen=True):
     density: Literal["comfortable", "compact"] | None
     zone: str | None
     clock: Literal["24h", "12h"] | None
+    week_start: str
     fixed: list[str]

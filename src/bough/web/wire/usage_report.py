@@ -28,6 +28,7 @@ UsageReportName = Literal[
 UsageBreakdown = Literal[
     "", "model", "project", "session", "agent", "agent-type", "machine", "member"
 ]
+ExplainedPart = Literal["", "path", "all", "agents", "own", "turn", "agent", "a", "b"]
 When = Annotated[str, Meta(max_length=40)]
 ZoneName = Annotated[str, Meta(max_length=80)]
 Limit = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -185,9 +186,26 @@ class TotalsAnswer(Struct, frozen=True):
 class ExplanationQuery(RangeQuery, frozen=True, forbid_unknown_fields=True):
     """Whose cost is to be explained: a session's, or that of a stretch of time or a project.
 
+    Of a session it is what lists and reports say, of the stretch of time and of the part `key` of
+    a report that is broken down `by` something. With `part` it is a cost that stands in the
+    session itself: of the path to `tip` that is read, of all of it, of the agents on the path, of
+    what a branch has to itself, of a turn or of an agent, these three named by `at`; or of the
+    side `a` or `b` of a comparison of two branches. `agent` names the agent that is read, `to` the
+    message at which the path ends.
+
     `first` and `limit` say which of a session's calls are listed.
     """
 
+    by: UsageBreakdown = ""
+    key: Word = ""
+    part: ExplainedPart = ""
+    tip: Word = ""
+    agent: Word = ""
+    to: Word = ""
+    at: Word = ""
+    a: Word = "active"
+    b: Word = "active"
+    other: Word = ""
     first: Limit = 0
     limit: Annotated[int, Meta(ge=1, le=1_000)] = 100
 

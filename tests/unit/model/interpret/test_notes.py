@@ -178,8 +178,8 @@ def test_a_queued_command_may_hold_blocks() -> None:
 @pytest.mark.parametrize(
     ("outcome", "words", "text"),
     [
-        ("success", "branch main", "check.sh: success\nbranch main"),
-        ("non_blocking_error", "2 warnings", "check.sh: non blocking error, exit 1\n2 warnings"),
+        ("success", "branch main", "check.sh: ok\nbranch main"),
+        ("non_blocking_error", "2 warnings", "check.sh: failed, exit 1\n2 warnings"),
     ],
 )
 def test_a_hook_says_what_ran_and_how_it_ended(outcome: str, words: str, text: str) -> None:
@@ -192,6 +192,7 @@ def test_a_hook_says_what_ran_and_how_it_ended(outcome: str, words: str, text: s
 def test_a_hook_that_stopped_something_says_why() -> None:
     builder = session().hook("PreToolUse", "guard.py", outcome="blocking_error", words="not there")
 
+    assert note(builder).text.startswith("guard.py: stopped this\n")
     assert "not there" in note(builder).text
 
 

@@ -11,7 +11,6 @@ from bough.model.outline.branch_path import (
     explain_why_left,
     find_conversation_through,
     find_dropped_turns,
-    list_turns,
     path_to_tip,
 )
 from bough.model.outline.message_facts import (
@@ -63,8 +62,7 @@ def test_every_message_belongs_to_what_was_asked_before_it() -> None:
 
 def test_the_foot_names_steps_time_context_words_and_cost() -> None:
     opened_session = opened(session().user("Go").tool("Bash", {}, "x").assistant("ok"))
-    (branch,) = outline_of(opened_session).branches
-    (turn,) = list_turns(branch.items)
+    (turn,) = outline_of(opened_session).all_turns
     answer = opened_session.conversation().messages[1]
 
     groups = summarize_turn(turn, [answer], measure_message_context(opened_session, answer))

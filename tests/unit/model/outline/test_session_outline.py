@@ -3,16 +3,17 @@
 import msgspec
 import pytest
 
-from bough.model.outline.branch_path import list_turns, name_leave_reason, path_to_tip
+from bough.model.outline.branch_path import name_leave_reason, path_to_tip
 from bough.model.outline.session_outline import (
     Branch,
     BranchOff,
     Compaction,
     SessionOutline,
+    list_turns,
     outline_of,
 )
 from bough.model.outline.turns import Turn
-from bough.model.usage.cost_allocator import CostAllocator, price_call
+from bough.model.usage.cost_allocator import CallTotal, CostAllocator, price_call
 from bough.model.usage.costs import UsageTotal
 from bough.model.usage.tokens import Tokens, UsageSnapshot, read_snapshots
 from bough.sample import SampleSession, session
@@ -182,7 +183,7 @@ def test_costs_of_all_turns_come_to_that_of_the_session() -> None:
     assert (
         parts
         == seen.cost.cost.picodollars
-        == CostAllocator(read.usage_lines()).allocate_remainder().cost.picodollars
+        == CostAllocator(read.usage_lines()).allocate_remainder().total.cost.picodollars
     )
 
 
@@ -201,8 +202,8 @@ def test_each_call_is_charged_once() -> None:
 
     first, again = till.allocate(read.records), till.allocate(read.records)
 
-    assert (first.calls, again.calls) == (1, 0)
-    assert till.allocate_remainder() == UsageTotal()
+    assert (first.total.calls, len(first.calls)) == (1, 1)
+    assert again == till.allocate_remainder() == CallTotal()
 
 
 def test_a_call_is_priced_by_its_model_and_kinds_of_tokens() -> None:

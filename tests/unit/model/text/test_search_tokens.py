@@ -51,6 +51,14 @@ def test_text_is_cut_into_tokens(text: str, kept: list[str]) -> None:
     assert split_tokens(text) == kept
 
 
+MANY_LETTERS = " ".join(filter(str.isalpha, map(chr, range(0xC0, 0x180))))
+
+
+@given(st.text(alphabet="aB3_ -—→éŁßİµ\u0301\u0345ǅж黒ｱ²\ue000\ud800٣") | st.text())
+def test_tokens_are_those_of_the_text_whatever_else_it_has(text: str) -> None:
+    assert split_tokens(f"{text} {MANY_LETTERS}") == split_tokens(text) + split_tokens(MANY_LETTERS)
+
+
 @given(st.text() | st.text(alphabet="a\ud800\udfff黒\u0301"))
 def test_indexed_text_can_be_stored(text: str) -> None:
     indexed = fts_text(text)

@@ -222,6 +222,24 @@ def test_checked_pages_hold_everything_once(
 # -- pages ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("order", ["relevance", "newest"])
+@pytest.mark.parametrize("query", ["word", r"word /\d[05]/"])
+def test_a_page_cut_short_goes_on_as_a_shorter_one(
+    tmp_path: Path, order: Order, query: str
+) -> None:
+    builder = session(tick=timedelta(minutes=1))
+    for number in range(10, 50):
+        builder.user(f"word {number}").assistant("so")
+    with indexed(tmp_path, builder) as store:
+        first = page_of(store, query, order, limit=2)
+        page = page_of(store, query, order, limit=5, cursor=first.next)
+        for count in range(1, 6):
+            short = page_of(store, query, order, limit=count, cursor=first.next)
+            assert page.cursor_behind(count) == short.next
+            rest = page_of(store, query, order, limit=3, cursor=page.cursor_behind(count))
+            assert rest.hits[: 5 - count] == page.hits[count:][:3]
+
+
 def test_a_page_says_what_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searching, "RANKED", 5)
     monkeypatch.setattr(searching, "COUNTED", 0)

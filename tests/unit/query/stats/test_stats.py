@@ -12,6 +12,7 @@ from bough.errors import AmbiguousSession, ProjectNotFound, SessionNotFound
 from bough.query.index.handle import IndexHandle
 from bough.query.stats.activity import (
     PROMPT_SUMS,
+    ActivityTotals,
     DayRow,
     HourRow,
     activity_report,
@@ -361,6 +362,17 @@ def test_days_and_hours_are_those_of_the_zone(tmp_path: Path) -> None:
     assert (report.zone, report.totals.active_days) == ("Europe/Prague", 2)
 
 
+def test_a_session_of_which_only_an_agent_is_left_is_none_of_the_sessions(tmp_path: Path) -> None:
+    kept = session().user("look").assistant("seen")
+    gone = session("gone").user("look").agent("Explore", "look")
+    gone.write(tmp_path / "claude").unlink()
+
+    with indexed(tmp_path, kept) as index:
+        totals = activity_report(index.store.behaviour(), ALL, UTC).totals
+
+    assert (totals.sessions, totals.answers) == (1, 2)
+
+
 def test_times_that_are_none_are_no_activity() -> None:
     said = [
         IndexedPrompt("s", None),
@@ -368,7 +380,9 @@ def test_times_that_are_none_are_no_activity() -> None:
         IndexedPrompt("s", "2026-01-05T09:00:00.000Z"),
     ]
 
-    assert build_activity_report(PROMPT_SUMS.count_items(said), {}, UTC).totals.prompts == 1
+    report = build_activity_report(PROMPT_SUMS.count_items(said), {}, UTC, listed=frozenset(("s",)))
+
+    assert report.totals == ActivityTotals(1, 0, 1, 1)
 
 
 @given(st.lists(st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1))))  # noqa: DTZ001
@@ -376,7 +390,7 @@ def test_days_and_hours_add_up_to_the_same(moments: list[datetime]) -> None:
     said = [IndexedPrompt("s", f"{moment.isoformat()}Z") for moment in moments]
 
     zone = ZoneInfo("Asia/Kathmandu")
-    report = build_activity_report(PROMPT_SUMS.count_items(said), {}, zone)
+    report = build_activity_report(PROMPT_SUMS.count_items(said), {}, zone, listed=frozenset())
 
     assert sum(day.prompts for day in report.days) == len(moments)
     assert sum(hour.prompts for hour in report.hours) == len(moments)

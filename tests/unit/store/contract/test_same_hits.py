@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bough.sample import session
 from bough.sample.demo import write_demo
 from bough.store.protocol import Store
 from bough.store.query_language import Query
@@ -112,6 +113,31 @@ def _facets(store: Store, query: Query) -> object:
 def test_two_hundred_made_up_queries_find_the_same(demo_pair: StorePair) -> None:
     for text in QueryMaker(demo_pair.local.path, 1).make(FEW):
         _assert_same(demo_pair, text)
+
+
+def test_a_phrase_is_found_behind_many_records_that_only_have_its_words(
+    team_server: TeamServer, tmp_path: Path
+) -> None:
+    told = session("turtles", cwd="/home/dev/orchard")
+    for number in range(800):
+        told = told.user(f"a green turtle {number}" if number < 30 else f"turtle, green {number}")
+    told.write(tmp_path / "claude")
+    with team_server.database() as url:
+        pair = StorePair(tmp_path / "claude", tmp_path / "index.sqlite", url)
+        pair.refresh()
+        try:
+            pages = list(_pages(pair.reader, asked('"green turtle"'), "newest"))
+            found = [len(page.rows) for page in pages]
+            for text in (
+                '"green turtle"',
+                '"green turtle" -12',
+                '"green turtle" 7',
+                '"reen turtl"',
+            ):
+                _assert_same(pair, text)
+        finally:
+            pair.close()
+    assert found == [20, 10]
 
 
 @pytest.mark.slow

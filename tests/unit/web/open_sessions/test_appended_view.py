@@ -73,7 +73,10 @@ def grow(path: Path, steps: list[str]) -> list[LiveView]:
         equal(
             views[-1],
             ConversationView(
-                read_session(path), picture_url=lambda *_: None, now=lambda: datetime.now(UTC)
+                read_session(path),
+                picture_url=lambda *_: None,
+                now=lambda: datetime.now(UTC),
+                session_url=lambda one: f"/s/{one}",
             ),
         )
     return views

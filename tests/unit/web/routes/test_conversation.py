@@ -102,3 +102,18 @@ def test_words_on_other_branches_name_their_branch(state: AppState) -> None:
     told = get_conversation(state, "small", ConversationQuery(tip=hit.tip or ""))
     assert not told.active
     assert told.keys[hit.number] == hit.uuid
+
+
+def test_of_a_very_long_session_the_end_is_shown_and_said_to_be(
+    state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bough.query.sessions.load_part._MOST_DRAWN", 100)
+
+    told = get_conversation(state, "large", ConversationQuery(whole=True))
+    found = find_in_conversation(state, "large", FindQuery(q="question", scope="all"))
+
+    assert told.banner == (
+        "This session has 2,000 records. You are reading the newest 100. "
+        "bough show large --whole shows all."
+    )
+    assert (told.count, found.total) == (100, 50)

@@ -193,6 +193,7 @@ _PROMPTS: Final = f"""
     )
     select file_id, session, timestamp from first {_IN_TIME}
 """
+_OWN_SESSIONS = "select distinct session from scoped where role = 'session'"
 
 
 class PostgresStatsSource:
@@ -243,6 +244,10 @@ class PostgresStatsSource:
     def prompts(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedPrompt]:
         """Give what people said, each once."""
         return (IndexedPrompt(*row[1:]) for row in self._run_query(_PROMPTS, scope, part))
+
+    def own_sessions(self, scope: StatsScope) -> Iterator[str]:
+        """Name the sessions whose own transcript is known; of others only agents are left."""
+        return (session for (session,) in self._run_query(_OWN_SESSIONS, scope))
 
     def open_sums(
         self, builder: SumBuilder, scope: StatsScope
