@@ -16,7 +16,6 @@ from msgspec import Struct
 from bough.config import claude_dirs, load_settings
 from bough.errors import Unreadable
 from bough.files.byte_source import require_source
-from bough.files.companions import AgentFile
 from bough.files.discover import ProjectFiles, SessionFiles, discover_projects, find_claude_folders
 from bough.ingest.live.recent_files import is_recent_file
 from bough.ingest.live.watched_sessions import WatchedSession, WatchedSessions, current_time
@@ -242,10 +241,10 @@ def _read_project(
 
 def _has_recent_end(files: SessionFiles, oldest: datetime) -> bool:
     """Tell whether a session or one of its agents wrote something since then."""
-    written: tuple[SessionFiles | AgentFile, ...] = (files, *files.agents)
+    if files.file is not None and is_recent_file(files.file, files.size, files.mtime_ns, oldest):
+        return True
     return any(
-        one.file is not None and is_recent_file(one.file, one.size, one.mtime_ns, oldest)
-        for one in written
+        is_recent_file(agent.file, agent.size, agent.mtime_ns, oldest) for agent in files.agents
     )
 
 
