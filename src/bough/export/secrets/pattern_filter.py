@@ -84,7 +84,7 @@ class _WordMemory:
 
     def __init__(self) -> None:
         self.silent: set[bytes] = set()
-        self.telling: dict[bytes, _WordSigns] = {}
+        self.notable: dict[bytes, _WordSigns] = {}
         self.letters = 0
 
 
@@ -212,13 +212,13 @@ class PatternFilter:
         if memory.letters > _MOST_LETTERS:
             memory = self._memory = _WordMemory()
         left = words - memory.silent
-        if new := [word for word in left if word not in memory.telling]:
-            telling = self._read_words(new)
+        if new := [word for word in left if word not in memory.notable]:
+            notable = self._read_words(new)
             # In this order: another thread may look them up meanwhile.
-            memory.telling.update(telling)
-            memory.silent.update([word for word in new if word not in telling])
+            memory.notable.update(notable)
+            memory.silent.update([word for word in new if word not in notable])
             memory.letters += sum(map(len, new))
-        return [memory.telling[word] for word in left if word in memory.telling]
+        return [memory.notable[word] for word in left if word in memory.notable]
 
     def _read_words(self, words: Sequence[bytes]) -> dict[bytes, _WordSigns]:
         """Find out what words tell; all are looked at together first, as most tell nothing."""
@@ -228,15 +228,15 @@ class PatternFilter:
         # NAME=value is one word here, and its name another.
         names = {word: word.partition(b"=")[0] for word in long if b"=" in word}
         known = self._known_words
-        telling = {*roots, *known.intersection(words)}
-        telling |= {word for word, name in names.items() if name in known}
-        telling |= {word for word in long if _is_key_line(word)}
+        notable = {*roots, *known.intersection(words)}
+        notable |= {word for word, name in names.items() if name in known}
+        notable |= {word for word in long if _is_key_line(word)}
         tokens: dict[bytes, list[SecretPattern]] = defaultdict(list)
         for shape in self._match_words(b" ".join(long)):
             for word in long:
                 if _is_token_in(word, shape):
                     tokens[word].append(shape)
-        telling.update(tokens)
+        notable.update(tokens)
         return {
             word: _WordSigns(
                 tuple(tokens.get(word, ())),
@@ -244,7 +244,7 @@ class PatternFilter:
                 tuple(roots.get(word, ())),
                 _is_key_line(word),
             )
-            for word in telling
+            for word in notable
         }
 
     def _find_roots(self, text: bytes) -> dict[bytes, list[bytes]]:
