@@ -4,7 +4,7 @@ Every program gets the same document on stdin, as a client writes it, and the sa
 take turns, so that a machine that gets busier hits all of them. `python -c pass` is the least
 that anything in this interpreter can take.
 
-    python -m benchmarks.statusline [--rounds 200] [--peers]
+    python benchmarks/statusline.py [--rounds 200] [--peers]
 """
 
 import argparse
@@ -18,6 +18,9 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
 from benchmarks import peers
 from bough.sample.demo import write_demo

@@ -1,8 +1,8 @@
 """What readers of a team's store wait for, while others send.
 
-    python -m benchmarks.teamload load --store URL --keeper URL --readers N --pushers N FOLDER
-    python -m benchmarks.teamload read --store URL --seconds N QUERIES.json
-    python -m benchmarks.teamload push --store URL --keeper URL CLAUDE_FOLDER
+    python benchmarks/teamload.py load --store URL --keeper URL --readers N --pushers N FOLDER
+    python benchmarks/teamload.py read --store URL --seconds N QUERIES.json
+    python benchmarks/teamload.py push --store URL --keeper URL CLAUDE_FOLDER
 
 --store names the database as a member comes to it, so that policies hold for who reads and who
 sends; --keeper as who keeps it, who chooses the words and removes what was sent.
@@ -31,6 +31,9 @@ from typing import TextIO
 import msgspec
 import psycopg
 from msgspec import Struct
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
 from benchmarks.corpus import REPOSITORY
 from benchmarks.measure import percentile

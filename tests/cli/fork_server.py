@@ -10,7 +10,9 @@ import atexit
 import contextlib
 import gc
 import os
+import select
 import selectors
+import signal
 import socket
 import subprocess
 import sys
@@ -22,6 +24,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from typing import IO
 
 import msgspec
 
@@ -30,7 +33,18 @@ HAS_FORKS = hasattr(os, "pidfd_open") and hasattr(socket, "SOCK_SEQPACKET")
 LARGEST = 100_000
 """So many bytes of words and environment fit into one message to the server."""
 _CONTROL = 3
-_LOADED = ("cli", "terminal", "library", "export", "timetravel", "query", "archive", "sample")
+_LOADED = (
+    "cli",
+    "terminal",
+    "library",
+    "export",
+    "timetravel",
+    "query",
+    "archive",
+    "sample",
+    "team",
+    "web",
+)
 
 Run = Callable[[Sequence[str]], int]
 
@@ -41,6 +55,7 @@ class Asked(msgspec.Struct):
     words: list[str]
     environ: dict[str, str]
     folder: str
+    is_clock_stopped: bool = True
 
 
 class ForkServer:
@@ -68,18 +83,56 @@ class ForkServer:
     def run(self, asked: Asked, timeout: float) -> tuple[int, bytes, bytes]:
         """Run a command; give its exit code and what it wrote."""
         out, their_out = os.pipe()
+        running = self.start(asked, their_out)
+        with os.fdopen(out, "rb", 0) as stdout, running.stderr as stderr:
+            written = _read_all(stdout.fileno(), stderr.fileno(), running.pid, timeout)
+            return running.wait(timeout), *written
+
+    def start(self, asked: Asked, stdout: int) -> "ForkedProcess":
+        """Start a command that writes to a file of its own, which is closed here."""
         err, their_err = os.pipe()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            pipes = [their_out, their_err, theirs.fileno()]
+            pipes = [stdout, their_err, theirs.fileno()]
             with self._lock:
                 socket.send_fds(self._control, [msgspec.json.encode(asked)], pipes)
-        os.close(their_out)
+        os.close(stdout)
         os.close(their_err)
-        with ours, os.fdopen(out, "rb", 0) as stdout, os.fdopen(err, "rb", 0) as stderr:
-            pid = int(ours.recv(64))
-            written = _read_all(stdout.fileno(), stderr.fileno(), pid, timeout)
-            return int(ours.recv(64)), *written
+        return ForkedProcess(ours, os.fdopen(err, "rb", 0))
+
+
+class ForkedProcess:
+    """A command that is a fork; it has what a process has that was started."""
+
+    def __init__(self, teller: socket.socket, stderr: IO[bytes]) -> None:
+        self._teller = teller
+        self._code: int | None = None
+        self.stderr = stderr
+        self.pid = int(teller.recv(64))
+
+    def poll(self) -> int | None:
+        """Give its exit code if it has ended."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self._code
+
+    def wait(self, timeout: float) -> int:
+        """Wait for its end; give its exit code."""
+        if self._code is None:
+            if not select.select([self._teller], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired(str(self.pid), timeout)
+            self._code = int(self._teller.recv(64))
+            self._teller.close()
+        return self._code
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, if it is there."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.send_signal(signal.SIGKILL)
 
 
 def _read_all(out: int, err: int, pid: int, timeout: float) -> tuple[bytes, bytes]:
@@ -102,7 +155,7 @@ def _read_all(out: int, err: int, pid: int, timeout: float) -> tuple[bytes, byte
     return found[out], found[err]
 
 
-def serve(run: Run, control: int) -> None:
+def serve(run: Run, stop_clock: Callable[[], None], control: int) -> None:
     """Fork for everybody who asks, until nobody is left who could."""
     load_everything()
     gc.freeze()
@@ -122,7 +175,10 @@ def serve(run: Run, control: int) -> None:
                     return
                 pid = os.fork()
                 if pid == 0:
-                    _be_the_command(run, msgspec.json.decode(data, type=Asked), fds)
+                    asked = msgspec.json.decode(data, type=Asked)
+                    if asked.is_clock_stopped:
+                        stop_clock()
+                    _be_the_command(run, asked, fds)
                 os.close(fds[0])
                 os.close(fds[1])
                 teller = socket.socket(fileno=fds[2])

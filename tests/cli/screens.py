@@ -11,21 +11,34 @@ from pathlib import Path
 
 import msgspec
 
-from tests.cli.fork_server import HAS_FORKS, LARGEST, Asked, ForkServer
+from tests.cli.fork_server import HAS_FORKS, LARGEST, Asked, ForkedProcess, ForkServer
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 15, 15, 12, 30, tzinfo=UTC)
-CLOCKED = f"""
+# Replaced before anything that has it by its own name is loaded.
+LOADED = f"""
 import sys
 from datetime import UTC, datetime
 from bough.terminal import clock
 from bough.cli.main import run
-clock.now = lambda: datetime.fromisoformat("{NOW.isoformat()}")
+stopped = []
+clock.now = lambda: stopped[0] if stopped else datetime.now(UTC)
+def stop_clock():
+    stopped.append(datetime.fromisoformat("{NOW.isoformat()}"))
+"""
+CLOCKED = (
+    LOADED
+    + """
+stop_clock()
 sys.exit(run(sys.argv[1:]))
 """
-SERVER = CLOCKED.replace(
-    "sys.exit(run(sys.argv[1:]))",
-    "from tests.cli.fork_server import serve; serve(run, int(sys.argv[1]))",
+)
+SERVER = (
+    LOADED
+    + """
+from tests.cli.fork_server import serve
+serve(run, stop_clock, int(sys.argv[1]))
+"""
 )
 # What an interpreter asks for when it starts, and never again.
 AT_START = ("PYTHON", "LC_", "LANG")
@@ -56,9 +69,35 @@ def piped(
     """Run a command into pipes."""
     where = () if claude is None else ("--claude-dir", str(claude))
     asked = Asked([*where, *words], _environ(environ), str(ROOT))
-    size = sum(len(word) for word in (*asked.words, *asked.environ, *asked.environ.values()))
-    if not HAS_FORKS or size > LARGEST or any(name.startswith(AT_START) for name in environ or ()):
+    if not _can_fork(asked, environ):
         return run_alone(*asked.words, environ=environ)
+    return _forked(asked)
+
+
+def run_now(
+    *words: str, environ: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command into pipes at the moment it is, in the environment that the tests have."""
+    given = {**os.environ, **(environ or {})}
+    asked = Asked(list(words), given, str(ROOT), is_clock_stopped=False)
+    if _can_fork(asked, environ):
+        return _forked(asked)
+    return _started((sys.executable, "-m", "bough", *words), given)
+
+
+def start_now(*words: str, environ: Mapping[str, str], folder: Path) -> ForkedProcess:
+    """Start a command that goes on, at the moment it is, in a folder."""
+    asked = Asked(list(words), dict(environ), str(folder), is_clock_stopped=False)
+    return fork_server().start(asked, os.open(os.devnull, os.O_WRONLY))
+
+
+def _can_fork(asked: Asked, environ: Mapping[str, str] | None) -> bool:
+    size = sum(len(word) for word in (*asked.words, *asked.environ, *asked.environ.values()))
+    is_late = any(name.startswith(AT_START) for name in environ or ())
+    return HAS_FORKS and size <= LARGEST and not is_late
+
+
+def _forked(asked: Asked) -> subprocess.CompletedProcess[str]:
     code, *written = fork_server().run(asked, 60)
     out, err = (io.TextIOWrapper(io.BytesIO(one), "utf-8").read() for one in written)
     return subprocess.CompletedProcess(asked.words, code, out, err)
@@ -68,15 +107,21 @@ def run_alone(
     *words: str, environ: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run a command into pipes, in an interpreter that is started for it."""
+    return _started((*PROGRAM, *words), _environ(environ))
+
+
+def _started(
+    command: tuple[str, ...], environ: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*PROGRAM, *words],
+        command,
         capture_output=True,
         text=True,
         encoding="utf-8",
         check=False,
         timeout=60,
         cwd=ROOT,
-        env=_environ(environ),
+        env=environ,
     )
 
 

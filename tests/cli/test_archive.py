@@ -248,7 +248,7 @@ def test_a_session_that_was_deleted_too_early_is_listed_and_its_prompts_are_show
         "display": "Where did\nit go?",
         "pastedContents": {},
         "timestamp": 1_700_000_000_000,
-        "project": "/work/gone",
+        "project": "/home/dev/gone",
         "sessionId": lost,
     }
     with (claude / "history.jsonl").open("a") as file:

@@ -7,6 +7,7 @@ import pytest
 from bough.cli.main import COMMANDS
 from tests.cli.fork_server import HAS_FORKS
 from tests.cli.screens import piped, run_alone
+from tests.sampled import mark_rest_whole
 
 pytestmark = pytest.mark.skipif(not HAS_FORKS, reason="commands are forks on Linux only")
 
@@ -25,6 +26,9 @@ ASKED = (
     ("nonsense",),
     ("sql", "select * from nosuch"),
 )
+NAMES = [name for names in COMMANDS.values() for name in names]
+# One of each kind of what is imported: lists, a server, a protocol, a database, a change, a guide.
+SOME_NAMES = ("sessions", "web", "mcp", "team", "fork", "docs")
 ENVIRON = {"TZ": "America/Los_Angeles", "COLUMNS": "60", "NO_COLOR": "1"}
 
 
@@ -41,7 +45,7 @@ def test_a_fork_answers_as_a_new_interpreter_does(demo: Path, words: tuple[str, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for names in COMMANDS.values() for name in names])
+@pytest.mark.parametrize("name", mark_rest_whole(NAMES, SOME_NAMES))
 def test_every_command_is_loaded_by_an_interpreter_of_its_own(name: str) -> None:
     alone = run_alone(name, "--help")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_frame import BOUGH, ran
+from tests.cli.screens import run_now
 from tests.team_server import TeamServer
 
 SHOP = "orchard-shop"
@@ -34,7 +34,7 @@ def own_folders(place: Path, demo: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_nothing_is_sent_by_itself_and_it_is_said_what_could_be() -> None:
-    listed = ran(BOUGH, "push")
+    listed = run_now("push")
 
     assert listed.returncode == 0
     titles, *rows = [line.split() for line in listed.stdout.splitlines()]
@@ -44,7 +44,7 @@ def test_nothing_is_sent_by_itself_and_it_is_said_what_could_be() -> None:
 
 
 def test_a_push_needs_a_database() -> None:
-    done = ran(BOUGH, "push", "--project", SHOP)
+    done = run_now("push", "--project", SHOP)
 
     assert done.returncode == 2
     assert "No team's database is named. Say --store postgresql://" in done.stderr
@@ -52,7 +52,7 @@ def test_a_push_needs_a_database() -> None:
 
 def test_a_server_that_is_not_there_is_said_in_a_sentence() -> None:
     url = "postgresql://ann:hunter2-xyz9@127.0.0.1:1/team"
-    done = ran(BOUGH, "push", "--project", SHOP, "--store", url)
+    done = run_now("push", "--project", SHOP, "--store", url)
 
     assert done.returncode == 3
     assert done.stderr.startswith("Cannot reach the database team on 127.0.0.1: ")
@@ -62,9 +62,9 @@ def test_a_server_that_is_not_there_is_said_in_a_sentence() -> None:
 
 def test_what_leaves_is_said_then_sent_once(url: str) -> None:
     words = ("push", "--project", SHOP, "--store", url)
-    planned = ran(BOUGH, *words, "--dry-run")
-    sent = ran(BOUGH, *words)
-    again = ran(BOUGH, *words, "--json")
+    planned = run_now(*words, "--dry-run")
+    sent = run_now(*words)
+    again = run_now(*words, "--json")
 
     assert planned.stderr.endswith("Nothing was sent.\n")
     assert "14 sessions of 1 project, " in planned.stderr
@@ -72,7 +72,7 @@ def test_what_leaves_is_said_then_sent_once(url: str) -> None:
     assert sent.stderr.endswith("Sent.\n")
     report = json.loads(again.stdout)
     assert (report["sent"], report["files"], report["problems"]) == (True, 0, [])
-    listed = json.loads(ran(BOUGH, "sessions", "--store", url, "--all", "--json").stdout)
+    listed = json.loads(run_now("sessions", "--store", url, "--all", "--json").stdout)
     assert len({row["id"] for row in listed}) == 14
 
 
@@ -80,7 +80,7 @@ def test_settings_name_the_database_and_the_projects(url: str, place: Path) -> N
     config = place / "config" / "bough" / "config.toml"
     config.parent.mkdir(parents=True, exist_ok=True)
     config.write_text(f'team_store = "{url}"\npush_projects = ["*"]\n')
-    report = json.loads(ran(BOUGH, "push", "--dry-run", "--json").stdout)
+    report = json.loads(run_now("push", "--dry-run", "--json").stdout)
     config.unlink()
 
     assert report["sent"] is False
@@ -88,30 +88,30 @@ def test_settings_name_the_database_and_the_projects(url: str, place: Path) -> N
 
 
 def test_a_session_is_pulled_undone_and_taken_back(url: str, place: Path) -> None:
-    ran(BOUGH, "push", "--project", SHOP, "--store", url)
-    rows = json.loads(ran(BOUGH, "sessions", "--store", url, "--json").stdout)
+    run_now("push", "--project", SHOP, "--store", url)
+    rows = json.loads(run_now("sessions", "--store", url, "--json").stdout)
     session = rows[0]["id"]
     claude, work = place / "other", place / "work"
     (claude / "projects").mkdir(parents=True)
     work.mkdir()
     there = ("--claude-dir", str(claude))
-    pulled = ran(BOUGH, *there, "pull", session[:8], "--cwd", str(work), "--store", url)
+    pulled = run_now(*there, "pull", session[:8], "--cwd", str(work), "--store", url)
 
     assert "It is here. To undo it: " in pulled.stderr
     assert f"Continue it: bough resume {session[:8]}" in pulled.stderr
-    (row,) = json.loads(ran(BOUGH, *there, "sessions", "--json").stdout)
+    (row,) = json.loads(run_now(*there, "sessions", "--json").stdout)
     assert (row["id"], row["title"]) == (session, rows[0]["title"])
-    ran(BOUGH, *there, "undo", "--yes")
+    run_now(*there, "undo", "--yes")
     assert list(claude.rglob("*.jsonl")) == []
-    removed = ran(BOUGH, "push", "--remove", session[:8], "--store", url)
+    removed = run_now("push", "--remove", session[:8], "--store", url)
     assert "It is not sent again." in removed.stderr
-    twice = ran(BOUGH, "push", "--remove", session[:8], "--store", url)
+    twice = run_now("push", "--remove", session[:8], "--store", url)
     assert twice.returncode == 1
     shutil.rmtree(claude)
 
 
 def test_options_that_do_not_fit_together_are_refused(url: str) -> None:
-    removing = ran(BOUGH, "push", "--remove", "3f9c", "--dry-run", "--store", url)
-    watching = ran(BOUGH, "push", "--watch", "--json", "--store", url)
+    removing = run_now("push", "--remove", "3f9c", "--dry-run", "--store", url)
+    watching = run_now("push", "--watch", "--json", "--store", url)
 
     assert (removing.returncode, watching.returncode) == (2, 2)

@@ -10,7 +10,8 @@ import pytest
 
 from bough.sample import SampleSession, session
 from bough.store.sqlite.store import SqliteStore
-from tests.cli.test_frame import BOUGH, ran
+from tests.cli.screens import run_now
+from tests.cli.test_frame import BOUGH
 from tests.conftest import Home
 
 
@@ -27,7 +28,7 @@ def builder(home: Home) -> SampleSession:
 
 
 def test_hits_are_grouped_and_counted(builder: SampleSession) -> None:
-    done = ran(BOUGH, "search", "cursor")
+    done = run_now("search", "cursor")
 
     lines = done.stdout.splitlines()
     assert done.returncode == 0
@@ -38,7 +39,7 @@ def test_hits_are_grouped_and_counted(builder: SampleSession) -> None:
 
 
 def test_json_is_one_document_with_the_promised_fields(builder: SampleSession) -> None:
-    done = ran(BOUGH, "search", "cursor", "kind:prompt", "--json", "--newest", "--limit", "1")
+    done = run_now("search", "cursor", "kind:prompt", "--json", "--newest", "--limit", "1")
 
     found = msgspec.json.decode(done.stdout)
     (hit,) = found["hits"]
@@ -63,7 +64,7 @@ def test_a_cursor_leads_through_all_pages(builder: SampleSession) -> None:
     uuids: list[str] = []
     more: list[str] = []
     while len(uuids) < 9:
-        done = ran(BOUGH, "search", "cursor", "--json", "--limit", "1", *more)
+        done = run_now("search", "cursor", "--json", "--limit", "1", *more)
         found = msgspec.json.decode(done.stdout)
         uuids += [hit["uuid"] for hit in found["hits"]]
         if found["next"] is None:
@@ -74,11 +75,11 @@ def test_a_cursor_leads_through_all_pages(builder: SampleSession) -> None:
 
 
 def test_only_new_bytes_are_needed_to_find_what_is_new(home: Home, builder: SampleSession) -> None:
-    before = ran(BOUGH, "search", "zebra")
+    before = run_now("search", "zebra")
     builder.user("And a zebra")
     with home.writing() as folder:
         builder.write(folder)
-    after = ran(BOUGH, "search", "zebra")
+    after = run_now("search", "zebra")
 
     assert (before.returncode, after.returncode) == (1, 0)
     assert "And a zebra" in after.stdout
@@ -98,13 +99,13 @@ def test_only_new_bytes_are_needed_to_find_what_is_new(home: Home, builder: Samp
 def test_no_hit_is_said_with_what_would_have_some(
     builder: SampleSession, query: list[str], said: str
 ) -> None:
-    done = ran(BOUGH, "search", *query)
+    done = run_now("search", *query)
 
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{said}\n")
 
 
 def test_no_hit_is_still_a_document(builder: SampleSession) -> None:
-    done = ran(BOUGH, "search", "--json", "zzyzx")
+    done = run_now("search", "--json", "zzyzx")
 
     assert done.returncode == 1
     assert msgspec.json.decode(done.stdout) == {
@@ -130,7 +131,7 @@ def test_no_hit_is_still_a_document(builder: SampleSession) -> None:
     ],
 )
 def test_misuse_is_said_in_one_line(builder: SampleSession, words: list[str], said: str) -> None:
-    done = ran(BOUGH, "search", *words)
+    done = run_now("search", *words)
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(said)
@@ -142,7 +143,7 @@ def test_misuse_is_said_in_one_line(builder: SampleSession, words: list[str], sa
     [["-cursor", "kind:prompt"], ["--", "--resume", "OR", "cursor"], ["cursor -checkpoint"]],
 )
 def test_words_with_dashes_are_words(builder: SampleSession, words: list[str]) -> None:
-    assert ran(BOUGH, "search", *words).returncode == 0
+    assert run_now("search", *words).returncode == 0
 
 
 def test_other_claude_folders_in_the_index_are_left_out(
@@ -150,8 +151,8 @@ def test_other_claude_folders_in_the_index_are_left_out(
 ) -> None:
     session("other").user("cursor").write(tmp_path / "other")
 
-    both = ran(BOUGH, "search", "cursor", "--json", "--claude-dir", str(tmp_path / "other"))
-    ours = ran(BOUGH, "search", "cursor", "--json")
+    both = run_now("search", "cursor", "--json", "--claude-dir", str(tmp_path / "other"))
+    ours = run_now("search", "cursor", "--json")
 
     assert (msgspec.json.decode(both.stdout)["total"], both.returncode) == (1, 0)
     assert msgspec.json.decode(ours.stdout)["total"] == 3
@@ -161,12 +162,12 @@ def test_hits_are_partial_while_another_bough_builds_the_index(
     home: Home, builder: SampleSession, tmp_path: Path
 ) -> None:
     index = tmp_path / "index.sqlite"
-    ran(BOUGH, "search", "cursor", "--index", str(index))
+    run_now("search", "cursor", "--index", str(index))
     with home.writing() as folder:
         session("other").user("cursor").write(folder)
     store = SqliteStore(index)
     with store.writing():
-        done = ran(BOUGH, "search", "cursor", "--json", "--index", str(index))
+        done = run_now("search", "cursor", "--json", "--index", str(index))
     store.close()
 
     found = msgspec.json.decode(done.stdout)

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from bough.sample import SampleSession, session
-from tests.cli.test_frame import BOUGH, ran
+from tests.cli.screens import run_now
+from tests.cli.test_frame import BOUGH
 from tests.conftest import Home
 
 
@@ -26,7 +27,7 @@ def index(no_index: Path) -> Path:
 
 
 def test_an_answer_is_a_table(made: SampleSession) -> None:
-    done = ran(BOUGH, "sql", "select id, records from session")
+    done = run_now("sql", "select id, records from session")
 
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[0].split() == ["id", "records"]
@@ -35,19 +36,19 @@ def test_an_answer_is_a_table(made: SampleSession) -> None:
 
 @pytest.mark.usefixtures("made")
 def test_json_is_an_array_of_objects() -> None:
-    done = ran(BOUGH, "sql", "--json", "select 1 as a, null as b union all select 2, 'x'")
+    done = run_now("sql", "--json", "select 1 as a, null as b union all select 2, 'x'")
 
     assert msgspec.json.decode(done.stdout) == [{"a": 1, "b": None}, {"a": 2, "b": "x"}]
 
 
 @pytest.mark.usefixtures("made")
 def test_json_of_nothing_is_an_empty_array() -> None:
-    assert ran(BOUGH, "sql", "--json", "select 1 where 0").stdout == "[]\n"
+    assert run_now("sql", "--json", "select 1 where 0").stdout == "[]\n"
 
 
 @pytest.mark.usefixtures("made")
 def test_csv_quotes_what_needs_it() -> None:
-    done = ran(BOUGH, "sql", "--csv", "select 'a,b' as x, null as y, 'c\"d' as z")
+    done = run_now("sql", "--csv", "select 'a,b' as x, null as y, 'c\"d' as z")
 
     assert done.stdout == 'x,y,z\n"a,b",,"c""d"\n'
 
@@ -58,7 +59,7 @@ def test_the_view_has_the_json_that_the_client_wrote(made: SampleSession) -> Non
         from record_json where tool is not null and kind = 'assistant'
     """
 
-    done = ran(BOUGH, "sql", "--json", question)
+    done = run_now("sql", "--json", question)
 
     assert msgspec.json.decode(done.stdout) == [{"session": made.session_id, "tool": "Bash"}]
 
@@ -67,7 +68,7 @@ def test_the_view_has_the_json_that_the_client_wrote(made: SampleSession) -> Non
 def test_a_line_that_is_no_json_spoils_no_question() -> None:
     question = "select kind, count(*) as n, count(json) as j from record_json group by 1"
 
-    rows = msgspec.json.decode(ran(BOUGH, "sql", "--json", question).stdout)
+    rows = msgspec.json.decode(run_now("sql", "--json", question).stdout)
 
     counted = {row["kind"]: (row["n"], row["j"]) for row in rows}
     assert counted["bad line"] == (1, 0)
@@ -76,14 +77,14 @@ def test_a_line_that_is_no_json_spoils_no_question() -> None:
 
 @pytest.mark.usefixtures("made")
 def test_a_file_that_changed_since_gives_no_json(index: Path) -> None:
-    ran(BOUGH, "sql", "select 1")
+    run_now("sql", "select 1")
     connection = sqlite3.connect(index)
     connection.execute("update record set offset = offset + 7")
     connection.execute("update record set offset = 10000000 where id = 1")
     connection.commit()
     connection.close()
 
-    done = ran(BOUGH, "sql", "--json", "select count(*) as n, count(json) as j from record_json")
+    done = run_now("sql", "--json", "select count(*) as n, count(json) as j from record_json")
 
     assert done.returncode == 0
     assert msgspec.json.decode(done.stdout)[0]["j"] == 0
@@ -91,8 +92,8 @@ def test_a_file_that_changed_since_gives_no_json(index: Path) -> None:
 
 @pytest.mark.usefixtures("made")
 def test_without_a_question_the_tables_are_listed() -> None:
-    done = ran(BOUGH, "sql")
-    rows = msgspec.json.decode(ran(BOUGH, "sql", "--json").stdout)
+    done = run_now("sql")
+    rows = msgspec.json.decode(run_now("sql", "--json").stdout)
 
     assert done.stdout.startswith("TABLE")
     shapes = {row["table"]: row["columns"] for row in rows}
@@ -137,7 +138,7 @@ def test_a_question_that_is_no_text_is_misuse() -> None:
     ],
 )
 def test_a_question_that_makes_no_sense_is_misuse(question: str, said: str) -> None:
-    done = ran(BOUGH, "sql", question)
+    done = run_now("sql", question)
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(said)
@@ -170,10 +171,10 @@ def test_a_question_that_makes_no_sense_is_misuse(question: str, said: str) -> N
 )
 @pytest.mark.usefixtures("made")
 def test_nothing_can_be_changed(index: Path, question: str) -> None:
-    ran(BOUGH, "sql", "select 1")
+    run_now("sql", "select 1")
     before = _content(index)
 
-    done = ran(BOUGH, "sql", question.format(index.parent))
+    done = run_now("sql", question.format(index.parent))
 
     assert (done.returncode, done.stdout) == (2, "")
     assert _content(index) == before
@@ -184,19 +185,19 @@ def test_nothing_can_be_changed(index: Path, question: str) -> None:
 def test_the_full_text_index_can_be_asked() -> None:
     question = "select count(*) as n from words where words match 'hello'"
 
-    assert ran(BOUGH, "sql", "--json", question).stdout == '[{"n":1}]\n'
+    assert run_now("sql", "--json", question).stdout == '[{"n":1}]\n'
 
 
 @pytest.mark.usefixtures("made")
 def test_one_form_at_a_time() -> None:
-    done = ran(BOUGH, "sql", "--json", "--csv", "select 1")
+    done = run_now("sql", "--json", "--csv", "select 1")
 
     assert (done.returncode, done.stderr) == (2, "Give --json or --csv, not both.\n")
 
 
 @pytest.mark.usefixtures("made")
 def test_no_other_file_can_be_read_through_it() -> None:
-    done = ran(BOUGH, "sql", "--json", "select bough_record(999, 0, 100) as r")
+    done = run_now("sql", "--json", "select bough_record(999, 0, 100) as r")
 
     assert done.stdout == '[{"r":null}]\n'
 

@@ -7,7 +7,7 @@ import pytest
 
 from bough.cli.commands.stats import REPORTS
 from bough.sample import SampleSession, session
-from tests.cli.test_frame import BOUGH, ran
+from tests.cli.screens import run_now
 from tests.conftest import Home
 
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
@@ -28,7 +28,7 @@ def busy(home: Home) -> SampleSession:
 
 
 def document(*words: str) -> dict[str, object]:
-    done = ran(BOUGH, "stats", *words, "--json")
+    done = run_now("stats", *words, "--json")
     assert done.returncode == 0
     assert done.stderr == "" or "--limit" in words
     return msgspec.json.decode(done.stdout, type=dict[str, object])
@@ -37,7 +37,7 @@ def document(*words: str) -> dict[str, object]:
 @pytest.mark.usefixtures("busy")
 @pytest.mark.parametrize("report", REPORTS)
 def test_every_report_has_something_to_show_and_json_to_give(report: str) -> None:
-    done = ran(BOUGH, "stats", report)
+    done = run_now("stats", report)
 
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) >= 2
@@ -47,7 +47,7 @@ def test_every_report_has_something_to_show_and_json_to_give(report: str) -> Non
 
 @pytest.mark.usefixtures("busy")
 def test_without_a_report_there_is_an_overview() -> None:
-    done = ran(BOUGH, "stats")
+    done = run_now("stats")
 
     assert done.returncode == 0
     assert done.stdout.startswith("WHAT")
@@ -95,14 +95,14 @@ def test_a_session_is_named_by_the_beginning_of_its_id(busy: SampleSession) -> N
     ],
 )
 def test_what_makes_no_sense_is_said(words: tuple[str, ...], code: int, said: str) -> None:
-    done = ran(BOUGH, "stats", *words)
+    done = run_now("stats", *words)
 
     assert (done.returncode, done.stdout) == (code, "")
     assert said in done.stderr
 
 
 def test_an_empty_history_has_nothing_to_count(home: Home) -> None:
-    done = ran(BOUGH, "stats", "hooks")
+    done = run_now("stats", "hooks")
 
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == "Nothing of that kind happened there.\n"

@@ -274,7 +274,7 @@ def test_a_line_takes_no_longer_than_three_starts_of_the_interpreter(place: Plac
     def measure(*words: str) -> float:
         """Give the median of the CPU seconds that calls take: wall time hangs on who else runs."""
         found = []
-        for _ in range(40):
+        for _ in range(20):
             process = subprocess.Popen(
                 words, env=env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
             )

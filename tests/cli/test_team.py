@@ -9,7 +9,7 @@ import pytest
 
 from bough.ingest.index.refresh import refresh_index
 from bough.store.postgres.postgres_store import PostgresStore
-from tests.cli.test_frame import BOUGH, ran
+from tests.cli.screens import run_now
 from tests.team_people import team_of
 from tests.team_server import LAPTOP, TeamServer
 
@@ -26,11 +26,11 @@ def team_url(team_server: TeamServer, demo: Path) -> Iterator[str]:
 
 def test_tables_are_made_and_brought_up_to_date(team_server: TeamServer) -> None:
     with team_server.database(empty=True) as url:
-        before = ran(BOUGH, "sessions", "--store", url)
-        made = ran(BOUGH, "team", "init", "--store", url)
-        twice = ran(BOUGH, "team", "init", "--store", url)
-        again = ran(BOUGH, "team", "migrate", "--store", url)
-        after = ran(BOUGH, "sessions", "--store", url)
+        before = run_now("sessions", "--store", url)
+        made = run_now("team", "init", "--store", url)
+        twice = run_now("team", "init", "--store", url)
+        again = run_now("team", "migrate", "--store", url)
+        after = run_now("sessions", "--store", url)
 
     assert before.returncode == 3
     assert "An admin makes them: bough team init" in before.stderr
@@ -46,7 +46,7 @@ def test_tables_are_made_and_brought_up_to_date(team_server: TeamServer) -> None
 def local_index(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Give the index of the demo on this machine."""
     place = str(tmp_path_factory.mktemp("local") / "index.sqlite")
-    ran(BOUGH, "index", "--claude-dir", str(demo), "--index", place)
+    run_now("index", "--claude-dir", str(demo), "--index", place)
     return place
 
 
@@ -67,8 +67,8 @@ def local_index(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_both_stores_say_the_same(
     team_url: str, demo: Path, local_index: str, words: tuple[str, ...]
 ) -> None:
-    here = ran(BOUGH, *words, "--claude-dir", str(demo), "--index", local_index)
-    there = ran(BOUGH, *words, "--store", team_url)
+    here = run_now(*words, "--claude-dir", str(demo), "--index", local_index)
+    there = run_now(*words, "--store", team_url)
 
     assert here.returncode == there.returncode == 0, there.stderr
     # Only a team's rows say whose they are: every one of them, where any does.
@@ -83,8 +83,8 @@ def test_both_stores_have_the_same_hits_for_a_pattern(
     team_url: str, demo: Path, local_index: str
 ) -> None:
     words = ("search", "checkpoint /c[a-z]+t/", "--newest", "--limit", "1000", "--json")
-    here = ran(BOUGH, *words, "--claude-dir", str(demo), "--index", local_index)
-    there = ran(BOUGH, *words, "--store", team_url)
+    here = run_now(*words, "--claude-dir", str(demo), "--index", local_index)
+    there = run_now(*words, "--store", team_url)
 
     found = msgspec.json.decode(there.stdout.replace(f"//laptop{demo}", str(demo)))
     expected = msgspec.json.decode(here.stdout)
@@ -107,21 +107,21 @@ def test_both_stores_have_the_same_hits_for_a_pattern(
     ids=" ".join,
 )
 def test_what_is_about_this_machine_takes_no_store(words: tuple[str, ...]) -> None:
-    done = ran(BOUGH, *words, "--store", "postgresql://nobody@127.0.0.1:1/x")
+    done = run_now(*words, "--store", "postgresql://nobody@127.0.0.1:1/x")
 
     assert done.returncode == 2
     assert f"bough {words[0]} is about this machine alone: it takes no --store" in done.stderr
 
 
 def test_a_store_is_named_by_a_url() -> None:
-    done = ran(BOUGH, "sessions", "--store", "index.sqlite")
+    done = run_now("sessions", "--store", "index.sqlite")
 
     assert done.returncode == 2
     assert done.stderr.startswith("--store takes a URL such as postgresql://")
 
 
 def test_a_database_that_cannot_be_reached_is_one_sentence() -> None:
-    done = ran(BOUGH, "sessions", "--store", "postgresql://ann:secret@127.0.0.1:1/team")
+    done = run_now("sessions", "--store", "postgresql://ann:secret@127.0.0.1:1/team")
 
     assert done.returncode == 3
     assert done.stderr.startswith("Cannot reach the database team on 127.0.0.1: ")
@@ -133,18 +133,18 @@ def test_people_are_let_in_and_out_again(team_server: TeamServer) -> None:
     with team_of(team_server) as people:
         url = people.url
         added = {
-            name: ran(BOUGH, "team", "member", "add", name, "--role", role, "--store", url)
+            name: run_now("team", "member", "add", name, "--role", role, "--store", url)
             for name, role in (("ann", "member"), ("ben", "member"), ("eve", "auditor"))
         }
         people.tokens |= {name: done.stdout.strip() for name, done in added.items()}
-        twice = ran(BOUGH, "team", "member", "add", "ann", "--store", url)
-        odd = ran(BOUGH, "team", "member", "add", "Robert'); --", "--store", url)
-        listed = ran(BOUGH, "team", "member", "list", "--store", url, "--json")
-        refused = ran(BOUGH, "team", "member", "add", "friend", "--store", people.url_of("ben"))
-        rotated = ran(BOUGH, "team", "member", "rotate", "ann", "--store", url)
-        revoked = ran(BOUGH, "team", "member", "revoke", "ben", "--store", url)
-        out = ran(BOUGH, "sessions", "--store", people.url_of("ben"))
-        checked = ran(BOUGH, "team", "check", "--store", url)
+        twice = run_now("team", "member", "add", "ann", "--store", url)
+        odd = run_now("team", "member", "add", "Robert'); --", "--store", url)
+        listed = run_now("team", "member", "list", "--store", url, "--json")
+        refused = run_now("team", "member", "add", "friend", "--store", people.url_of("ben"))
+        rotated = run_now("team", "member", "rotate", "ann", "--store", url)
+        revoked = run_now("team", "member", "revoke", "ben", "--store", url)
+        out = run_now("sessions", "--store", people.url_of("ben"))
+        checked = run_now("team", "check", "--store", url)
 
     assert len(added["ann"].stdout.strip()) == 43
     assert "not shown again" in added["ann"].stderr
@@ -167,14 +167,14 @@ def test_who_shares_a_project_lets_another_read_it_until_they_do_not(
         anns, bens = people.add("ann"), people.add("ben")
         (tmp_path / "projects").mkdir()
         (sent,) = people.send("ann", tmp_path, ["orchard"])
-        foreign = ran(BOUGH, "team", "share", "orchard", "ann", "--store", bens)
-        before = ran(BOUGH, "show", sent.session, "--store", bens)
-        shared = ran(BOUGH, "team", "share", "orchard", "ben", "--store", anns)
-        reads = ran(BOUGH, "show", sent.session, "--store", bens)
-        found = ran(BOUGH, "search", sent.word, "--store", bens)
-        shares = ran(BOUGH, "team", "share", "--store", bens)
-        unshared = ran(BOUGH, "team", "unshare", "orchard", "ben", "--store", anns)
-        after = ran(BOUGH, "show", sent.session, "--store", bens)
+        foreign = run_now("team", "share", "orchard", "ann", "--store", bens)
+        before = run_now("show", sent.session, "--store", bens)
+        shared = run_now("team", "share", "orchard", "ben", "--store", anns)
+        reads = run_now("show", sent.session, "--store", bens)
+        found = run_now("search", sent.word, "--store", bens)
+        shares = run_now("team", "share", "--store", bens)
+        unshared = run_now("team", "unshare", "orchard", "ben", "--store", anns)
+        after = run_now("show", sent.session, "--store", bens)
 
     assert (foreign.returncode, "You have no project orchard" in foreign.stderr) == (2, True)
     assert before.returncode == after.returncode == 1
@@ -201,7 +201,7 @@ def test_budgets_are_set_listed_checked_and_removed(
             )
 
         def run(*words: str) -> str:
-            done = ran(BOUGH, "team", *words, "--store", chief)
+            done = run_now("team", *words, "--store", chief)
             assert done.returncode == 0, done.stderr
             return done.stdout + done.stderr
 
@@ -213,8 +213,8 @@ def test_budgets_are_set_listed_checked_and_removed(
         listed = run("budget", "list")
         documents = json.loads(run("budget", "list", "--json"))["budgets"]
         gone = run("budget", "remove", "month", "--project", "orchard")
-        odd = ran(BOUGH, "team", "budget", "set", "200", "--store", chief)
-        not_admin = ran(BOUGH, "team", "budget", "set", "2/day", "--store", people.url_of("ann"))
+        odd = run_now("team", "budget", "set", "200", "--store", chief)
+        not_admin = run_now("team", "budget", "set", "2/day", "--store", people.url_of("ann"))
 
     assert none == "There is no budget that you may see.\n"
     assert one == "orchard: $200.00 a month, told at 50%, 100%.\n"

@@ -12,8 +12,7 @@ from bough.query.index.handle import open_index
 from bough.query.usage.report import REPORTS
 from bough.sample import session
 from bough.store.sqlite.store import SqliteStore
-from tests.cli.screens import piped
-from tests.cli.test_frame import BOUGH, ran
+from tests.cli.screens import piped, run_now
 from tests.conftest import Home
 from tests.unit.query.usage.usage_home import spent
 
@@ -34,7 +33,7 @@ def history(home: Home) -> Path:
 
 
 def usage(*words: str) -> subprocess.CompletedProcess[str]:
-    return ran(BOUGH, "usage", *words, "--zone", "UTC")
+    return run_now("usage", *words, "--zone", "UTC")
 
 
 def test_without_words_it_counts_by_day(history: Path) -> None:
@@ -124,7 +123,7 @@ def test_your_prices_and_your_zone_come_from_the_settings(history: Path) -> None
         encoding="utf-8",
     )
 
-    done = ran(BOUGH, "usage", "weekly", "--json")
+    done = run_now("usage", "weekly", "--json")
 
     found = json.loads(done.stdout)
     assert done.stderr == ""
@@ -168,7 +167,7 @@ def test_misuse_and_misses_are_one_sentence(
 
 
 def test_an_unknown_zone_is_misuse(history: Path) -> None:
-    done = ran(BOUGH, "usage", "--zone", "Nowhere")
+    done = run_now("usage", "--zone", "Nowhere")
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "No time zone is called Nowhere. Names look like Europe/Prague.\n"

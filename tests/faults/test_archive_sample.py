@@ -24,8 +24,6 @@ import resource
 
 CODE = str(Path(bough.archive.__file__ or "").parent)
 STOPPED, FAILED, CRASHED, WITH_PROBLEMS = 9, 1, 3, 4
-LINES = 12
-"""At so many lines of each case a writer is stopped."""
 
 
 def run_apart(work: Callable[[], list[str]]) -> int:
@@ -92,12 +90,13 @@ def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
+@pytest.mark.parametrize("stops", [8, pytest.param(40, marks=pytest.mark.whole)])
 @pytest.mark.parametrize("case", ARCHIVE_CASES, ids=lambda case: case.name)
 def test_a_writer_that_is_stopped_anywhere_leaves_no_less_than_before(
-    tmp_path: Path, case: ArchiveCase
+    tmp_path: Path, case: ArchiveCase, stops: int
 ) -> None:
     lines = count_lines(case, case.prepare(tmp_path / "world"))
-    for line in range(1, lines + 1, max(1, lines // LINES)):
+    for line in range(1, lines + 1, max(1, lines // stops)):
         world = case.prepare(tmp_path / "world")
         judgement = ArchiveJudgement(world)
 
@@ -107,13 +106,14 @@ def test_a_writer_that_is_stopped_anywhere_leaves_no_less_than_before(
         assert judgement.judge_end(None) + judgement.judge_next_run() == [], line
 
 
+@pytest.mark.parametrize("step", [317, pytest.param(61, marks=pytest.mark.whole)])
 @pytest.mark.parametrize("case", ARCHIVE_CASES, ids=lambda case: case.name)
 def test_a_disk_that_is_full_at_any_byte_leaves_no_less_than_before(
-    tmp_path: Path, case: ArchiveCase
+    tmp_path: Path, case: ArchiveCase, step: int
 ) -> None:
     case.carry_out(world := case.prepare(tmp_path / "world"))
     longest = max(path.stat().st_size for path in world.archive.path.rglob("*.zst"))
-    for size in (*range(0, longest + 100, 173), 5_000, 10_000):
+    for size in (*range(0, longest + 100, step), 5_000, 10_000):
         world = case.prepare(tmp_path / "world")
         judgement = ArchiveJudgement(world)
 

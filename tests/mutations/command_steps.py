@@ -49,11 +49,12 @@ _PATIENCE: Final = 300.0
 FINE: Final = (0, 1)
 
 
-def run_commands(claude_dir: Path, index: Path, tally: Tally) -> None:
-    """Run every command that reads a whole history."""
+def run_commands(claude_dir: Path, index: Path, tally: Tally, *, is_apart: bool = True) -> None:
+    """Run every command that reads a whole history, each in a process of its own or here."""
+    run_one = _run_process if is_apart else _run_timed
     for words in _COMMANDS:
         arguments = ["--claude-dir", str(claude_dir), "--index", str(index), *words]
-        seconds, code, said = _run_process(arguments)
+        seconds, code, said = run_one(arguments)
         tally.add(" ".join(["bough", *words]), seconds, judge(code, said))
 
 
@@ -68,10 +69,9 @@ def run_session_commands(path: Path, tally: Tally) -> None:
         ("doctor",),
         ("doctor", "--json"),
     ):
-        began = time.process_time()
-        code, said = run_here([words[0], str(path), *words[1:]])
+        seconds, code, said = _run_timed([words[0], str(path), *words[1:]])
         step = " ".join(("bough", *words, path.stem[:8]))
-        tally.add(step, time.process_time() - began, judge(code, said))
+        tally.add(step, seconds, judge(code, said))
 
 
 def run_here(arguments: Sequence[str]) -> tuple[int, str]:
@@ -89,6 +89,13 @@ def judge(code: int, said: str) -> str | None:
     if code not in FINE or "error of its own" in said or "Traceback" in said:
         return f"code {code}: {said.strip()[-600:]}"
     return None
+
+
+def _run_timed(arguments: Sequence[str]) -> tuple[float, int, str]:
+    """Run a command within this process; give what `_run_process` gives."""
+    began = time.process_time()
+    code, said = run_here(arguments)
+    return time.process_time() - began, code, said
 
 
 def _run_process(arguments: Sequence[str]) -> tuple[float, int, str]:

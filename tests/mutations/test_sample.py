@@ -51,7 +51,7 @@ def test_the_library_answers_whatever_the_file(mutated: list[Path]) -> None:
 def test_the_commands_answer_whatever_the_files(mutated: list[Path], tmp_path: Path) -> None:
     tally = Tally()
 
-    run_commands(history_of(mutated), tmp_path / "index.sqlite", tally)
+    run_commands(history_of(mutated), tmp_path / "index.sqlite", tally, is_apart=False)
 
     assert tally.problems == []
 

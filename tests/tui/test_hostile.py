@@ -10,6 +10,7 @@ from bough.sample import session
 from bough.tui.app.app import Bough
 from bough.tui.screens.conversation.screen import ConversationScreen
 from tests.conftest import Home
+from tests.sampled import mark_rest_whole
 from tests.tui.conftest import keys, text_of
 from tests.tui.settling import settle
 
@@ -50,7 +51,7 @@ def checked(app: Bough, columns: int) -> list[str]:
     return text_of(app)
 
 
-@pytest.mark.parametrize("columns", [80, 40, 160])
+@pytest.mark.parametrize("columns", mark_rest_whole([80, 40, 160], {40}))
 async def test_nothing_of_a_hostile_transcript_reaches_the_terminal_raw(
     home: Home, clock: object, path: Path, tmp_path: Path, columns: int
 ) -> None:

@@ -20,6 +20,7 @@ from bough.tui.screens.search import SearchScreen
 from bough.tui.screens.sessions import SessionsScreen
 from bough.tui.screens.usage import UsageScreen
 from bough.tui.widgets.list_view import ListView
+from tests.sampled import mark_rest_whole
 from tests.tui.conftest import NOW, keys, text_of
 from tests.tui.settling import settle
 
@@ -341,7 +342,12 @@ class TestUsage:
             assert app.saved_state.report == "hooks"
             assert "scripts/lint.sh" in "\n".join(text_of(app))
 
-    @pytest.mark.parametrize("report", ["tools", "hooks", "errors", "agents", "files", "activity"])
+    @pytest.mark.parametrize(
+        "report",
+        mark_rest_whole(
+            ["tools", "hooks", "errors", "agents", "files", "activity"], {"tools", "activity"}
+        ),
+    )
     async def test_every_report_has_bars_and_a_table(self, app: Bough, report: str) -> None:
         app.saved_state.report = report
         async with app.run_test(size=LARGE) as pilot:

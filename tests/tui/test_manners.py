@@ -16,6 +16,7 @@ from bough.tui.screens.help import HelpScreen
 from bough.tui.screens.sessions import SessionsScreen
 from bough.tui.widgets.list_view import ListView
 from tests.conftest import Home
+from tests.sampled import mark_rest_whole
 from tests.tui.conftest import keys, text_of
 from tests.tui.settling import settle
 
@@ -32,6 +33,8 @@ SCREENS: dict[str, tuple[str, ...]] = {
     "Conversation": STORY,
     "Tree": (*STORY, "t"),
 }
+# A list, a place to type in, a conversation, and a graph.
+SOME_SCREENS = ("Sessions", "Search", "Conversation", "Tree")
 EVERY_PRESS = [
     *(chr(code) for code in range(ord("a"), ord("z") + 1)),
     *(chr(code) for code in range(ord("A"), ord("Z") + 1)),
@@ -95,7 +98,7 @@ async def test_help_lists_every_key_that_does_something_and_no_other(
     assert unlisted == []
 
 
-@pytest.mark.parametrize("screen", list(SCREENS))
+@pytest.mark.parametrize("screen", mark_rest_whole(SCREENS, SOME_SCREENS))
 async def test_the_footer_names_six_keys_and_the_one_for_the_others(
     app: Bough, screen: str
 ) -> None:
@@ -111,7 +114,7 @@ async def test_the_footer_names_six_keys_and_the_one_for_the_others(
     assert "? keys" in line
 
 
-@pytest.mark.parametrize("screen", list(SCREENS))
+@pytest.mark.parametrize("screen", mark_rest_whole(SCREENS, SOME_SCREENS))
 async def test_help_speaks_of_this_screen_alone(app: Bough, screen: str) -> None:
     async with app.run_test(size=(80, 70)) as pilot:
         await keys(*SCREENS[screen], "down" if screen == "Search" else "k", "question_mark")(pilot)
@@ -185,7 +188,9 @@ async def test_below_the_least_room_one_sentence_is_all(app: Bough, size: tuple[
     assert lines[0].strip().endswith(".")
 
 
-@pytest.mark.parametrize("screen", ["Home", "Sessions", "Search", "Usage"])
+@pytest.mark.parametrize(
+    "screen", mark_rest_whole(["Home", "Sessions", "Search", "Usage"], {"Sessions", "Search"})
+)
 async def test_a_resize_keeps_the_first_visible_line_of_lists(app: Bough, screen: str) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys(*SCREENS[screen], "d")(pilot)

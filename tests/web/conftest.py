@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect
 
 from bough.sample.demo import write_demo
-from tests.web.chromium import ROOT, NoBrowser, launch
+from tests.web.chromium import ROOT
+from tests.web.kept_browser import KeptBrowser
 from tests.web.kept_pages import KeptPages, LentPage
 from tests.web.serving import Served
 from tests.web.watching import Watch
@@ -21,6 +22,7 @@ ARTEFACTS = Path(__file__).parent / "artefacts"
 PICTURES = ROOT / "docs" / "pictures"
 WIDE = (1440, 900)
 FAILED = pytest.StashKey[bool]()
+KEPT = pytest.StashKey[KeptBrowser]()
 
 expect.set_options(timeout=8_000)
 
@@ -32,19 +34,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
 
 
-# Playwright keeps a loop running in this thread, which tests of other folders would trip over:
-# so it ends with each module.
 @pytest.fixture(scope="module")
-def browser(nobodys_home: Path) -> Iterator[Browser]:
-    """Start a Chromium for the tests of one module."""
-    os.environ.setdefault("PLAYWRIGHT_BROWSERS_PATH", str(ROOT / ".venv" / "browsers"))
-    with sync_playwright() as playwright:
-        try:
-            browser = launch(playwright.chromium)
-        except NoBrowser as trouble:
-            pytest.fail(str(trouble), pytrace=False)
-        yield browser
-        browser.close()
+def browser(nobodys_home: Path, request: pytest.FixtureRequest) -> Browser:
+    """Offer the Chromium of these tests."""
+    return request.config.stash.setdefault(KEPT, KeptBrowser()).running
+
+
+# Playwright keeps a loop running in this thread, which tests of other folders would trip over:
+# so it ends with the last test of this folder that a worker has in a row.
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """End the browser behind the last test that may need it."""
+    try:
+        return (yield)
+    finally:
+        is_last = nextitem is None or not nextitem.path.is_relative_to(Path(__file__).parent)
+        if is_last and KEPT in item.config.stash:
+            item.config.stash[KEPT].end()
 
 
 @pytest.fixture(scope="session")
@@ -67,9 +73,9 @@ Opened = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
-def kept_pages(browser: Browser) -> KeptPages:
-    """Keep pages open between the tests of one module."""
-    return KeptPages(browser)
+def kept_pages(browser: Browser, request: pytest.FixtureRequest) -> KeptPages:
+    """Keep pages open between tests."""
+    return request.config.stash[KEPT].pages
 
 
 @pytest.fixture
@@ -108,18 +114,19 @@ def opened(kept_pages: KeptPages, request: pytest.FixtureRequest) -> Iterator[Op
 
 
 @pytest.fixture
-def picture(request: pytest.FixtureRequest) -> Callable[..., Path]:
-    """Keep a screenshot as an artefact; with BOUGH_PICTURES=1 also as one of the docs."""
+def picture(request: pytest.FixtureRequest) -> Callable[..., None]:
+    """Keep a screenshot where BOUGH_PICTURES is set; one of the docs becomes theirs."""
 
-    def keep(page: Page, name: str | None = None, *, docs: bool = False) -> Path:
+    def keep(page: Page, name: str | None = None, *, docs: bool = False) -> None:
+        if not os.environ.get("BOUGH_PICTURES"):
+            return
         ARTEFACTS.mkdir(exist_ok=True)
         plain = re.sub(r"[^\w-]+", "-", name or request.node.name).strip("-")
         place = ARTEFACTS / f"{plain}.png"
         page.screenshot(path=place)
-        if docs and os.environ.get("BOUGH_PICTURES"):
+        if docs:
             PICTURES.mkdir(exist_ok=True)
             shutil.copy(place, PICTURES / place.name)
-        return place
 
     return keep
 

@@ -1,4 +1,4 @@
-"""Pages that stay open from one test of a module to the next.
+"""Pages that stay open from one test to the next.
 
 A new page costs a process of the browser and all of our script compiled anew: more than what most
 tests do in it. What a page that is kept had stored is gone; what cannot be taken back, a script

@@ -15,6 +15,9 @@ from urllib.request import Request, urlopen
 
 import msgspec
 
+from tests.cli.fork_server import HAS_FORKS, ForkedProcess
+from tests.cli.screens import start_now
+
 PATIENCE = 30.0
 _SHARES = 16
 _ADDRESS = re.compile(rb"https?://[^\s/]+")
@@ -42,12 +45,13 @@ class Served:
         self.address = f"http://127.0.0.1:{self.port}"
         self.said = b""
         self._python = python
+        self._is_plain = python == sys.executable and environment is None
         self._environment = dict(environment or os.environ)
         self._words = words
         self._ready = ready
         self._is_named = is_named
         self._patience = patience
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | ForkedProcess | None = None
 
     def __enter__(self) -> "Served":
         self.start()
@@ -64,16 +68,23 @@ class Served:
         if self._is_named:
             places += ["--claude-dir", str(self.claude)]
         web = ["web", "--port", str(self.port), "--no-browser", *self._words]
-        self._process = subprocess.Popen(
-            [str(self._python), "-m", "bough", *places, *web],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            cwd=self.folder,
-            env={**self._environment, **self._own_places(), **self._own_folder()},
-        )
+        self._process = self._start_process(*places, *web)
         threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
         self.until(lambda: _ADDRESS.search(self.said) is not None)
         self.until(self._answers)
+
+    def _start_process(self, *words: str) -> "subprocess.Popen[bytes] | ForkedProcess":
+        """Start an interpreter where one is named or has its own environment, and fork else."""
+        environ = {**self._environment, **self._own_places(), **self._own_folder()}
+        if HAS_FORKS and self._is_plain:
+            return start_now(*words, environ=environ, folder=self.folder)
+        return subprocess.Popen(
+            [str(self._python), "-m", "bough", *words],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            cwd=self.folder,
+            env=environ,
+        )
 
     def kill(self) -> None:
         """End it at once, as a crash would."""
@@ -161,7 +172,7 @@ class Served:
     def _own_folder(self) -> dict[str, str]:
         return {} if self._is_named else {"CLAUDE_CONFIG_DIR": str(self.claude)}
 
-    def _read(self, process: subprocess.Popen[bytes]) -> None:
+    def _read(self, process: subprocess.Popen[bytes] | ForkedProcess) -> None:
         assert process.stderr is not None
         with process.stderr as stream:
             while data := os.read(stream.fileno(), 65_536):

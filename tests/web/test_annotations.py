@@ -13,7 +13,7 @@ from tests.web.conftest import Opened
 from tests.web.screens import settled
 from tests.web.serving import Served
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 
 
 @pytest.fixture
@@ -42,6 +42,7 @@ def test_a_star_is_set_in_a_list_and_stands_in_the_head(opened: Opened, noted: S
     expect(page.locator("tr.session")).to_have_count(1)
 
 
+@pytest.mark.whole
 def test_a_note_on_a_session_is_written_in_the_head(opened: Opened, noted: Served) -> None:
     page = opened(noted, "/s/3f9c")
     expect(page.get_by_role("button", name="Star this session")).to_be_visible()
@@ -77,6 +78,7 @@ def test_a_note_on_a_message_stands_under_it_and_comes_back(
     expect(page.locator(".annotation")).to_have_count(1)
 
 
+@pytest.mark.whole
 def test_a_hidden_project_comes_back_from_its_line(
     opened: Opened, noted: Served, picture: Keep
 ) -> None:
@@ -99,6 +101,7 @@ def current(page: Page) -> str:
     return page.locator(".session-list [aria-current] .words").inner_text()
 
 
+@pytest.mark.whole
 def test_the_left_pane_lists_the_sessions_of_the_project(
     opened: Opened, noted: Served, picture: Keep
 ) -> None:
@@ -116,6 +119,7 @@ def test_the_left_pane_lists_the_sessions_of_the_project(
     picture(page)
 
 
+@pytest.mark.whole
 def test_braces_go_to_the_next_and_the_previous_session(opened: Opened, noted: Served) -> None:
     page = opened(noted, "/s/3f9c")
     page.get_by_role("tab", name=re.compile("Sessions")).click()

@@ -1,6 +1,6 @@
 """The archive in a browser: what is kept, what goes next; keeping, verifying, bringing back."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tests.web.conftest import Opened
 from tests.web.screens import faults, overlaps, settled, too_small
 from tests.web.serving import Served
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 ARCHIVED = "3f9c"
 TITLE = "Make the CSV import resumable"
 LOOKS: dict[str, dict[str, object]] = {
@@ -121,11 +121,16 @@ def test_what_the_client_deleted_is_marked_wherever_it_is_listed(
     expect(page.locator("li[data-gone]", has_text=TITLE)).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    "looks",
+    [("dark", "phone"), pytest.param(LOOKS, marks=pytest.mark.whole)],
+    ids=["some", "all"],
+)
 def test_the_page_is_readable_in_every_look(
-    opened: Opened, sweeping: Served, picture: Keep
+    opened: Opened, sweeping: Served, picture: Keep, looks: Iterable[str]
 ) -> None:
-    for look, how in LOOKS.items():
-        page = opened(sweeping, "/archive", **how)
+    for look in looks:
+        page = opened(sweeping, "/archive", **LOOKS[look])
         expect(page.get_by_role("heading", name="Deleted next")).to_be_visible()
         picture(page, f"archive-{look}")
         check_looks(page)
@@ -157,6 +162,7 @@ def test_the_first_run_asks_once_and_says_what_the_answer_did(
         expect(line).to_contain_text("all kept")
 
 
+@pytest.mark.whole
 def test_an_archive_that_is_switched_off_says_so_with_and_without_copies(
     opened: Opened, tmp_path: Path, nobodys_home: Path, picture: Keep
 ) -> None:
@@ -181,6 +187,7 @@ def test_an_archive_that_is_switched_off_says_so_with_and_without_copies(
         check_looks(page)
 
 
+@pytest.mark.whole
 def test_home_says_that_copies_cannot_be_taken_in(
     opened: Opened, tmp_path: Path, nobodys_home: Path
 ) -> None:

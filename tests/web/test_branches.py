@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Opened
@@ -11,7 +11,7 @@ from tests.web.screens import settled, story
 from tests.web.serving import Served
 from tests.web.storyreading import TOP_OF, at, reading
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 
 
 def test_an_agent_answers_at_a_glance_and_opens_in_place(
@@ -28,6 +28,7 @@ def test_an_agent_answers_at_a_glance_and_opens_in_place(
     picture(page, "agent-in-place")
 
 
+@pytest.mark.whole
 def test_an_agent_opens_as_a_page_and_back_returns(opened: Opened, served: Served) -> None:
     page = reading(opened, served, at(served, "Use the existing flags"))
     agent = page.locator("section.agent").filter(has_text="find every caller of ImportJob")
@@ -85,6 +86,7 @@ def test_another_branch_opens_in_one_click_and_back_returns_to_the_same_line(
     assert abs(side_branch.evaluate(TOP_OF) - before) <= 2
 
 
+@pytest.mark.whole
 def test_the_band_leads_back_to_the_active_branch(opened: Opened, served: Served) -> None:
     tip = next(
         branch["tip"]

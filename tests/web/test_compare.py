@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Opened
 from tests.web.screens import faults, overlaps, settled, story, too_small
 from tests.web.serving import Served
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 SIDES = "/compare?a=b41f&b=active"
 
 
@@ -49,6 +49,7 @@ def test_a_branch_of_the_tree_is_compared_with_the_active_one(
     expect(page.get_by_role("treeitem").first).to_be_visible()
 
 
+@pytest.mark.whole
 def test_two_points_are_marked_and_compared(opened: Opened, served: Served) -> None:
     page = opened(served, f"/s/{story(served)}/tree")
     page.get_by_role("treeitem").filter(has_text="Why is the lock held").click()
@@ -78,6 +79,7 @@ def test_files_are_shown_with_their_diffs_and_costs_in_one_table(
     expect(page.get_by_role("row").filter(has_text="Time")).to_contain_text("22 min 1 s")
 
 
+@pytest.mark.whole
 def test_a_branch_compared_with_itself_is_said_to_be_the_same(
     opened: Opened, served: Served
 ) -> None:
@@ -88,19 +90,25 @@ def test_a_branch_compared_with_itself_is_said_to_be_the_same(
     expect(page.get_by_role("treeitem").first).to_be_visible()
 
 
-def test_nothing_is_wrong_with_how_it_looks(opened: Opened, served: Served) -> None:
-    for width, theme, view in (
+@pytest.mark.parametrize(
+    ("width", "theme", "view"),
+    [
         (1440, "light", ""),
         (1440, "dark", "&view=files"),
-        (390, "light", ""),
+        pytest.param(390, "light", "", marks=pytest.mark.whole),
         (390, "dark", "&view=cost"),
-    ):
-        page = opened(served, f"/s/{story(served)}{SIDES}{view}", width=width, theme=theme)
-        expect(page.locator(".parting")).to_be_visible()
-        settled(page)
-        assert faults(page) == []
-        assert overlaps(page) == []
-        assert too_small(page) == []
+    ],
+)
+def test_nothing_is_wrong_with_how_it_looks(
+    opened: Opened, served: Served, width: int, theme: str, view: str
+) -> None:
+    page = opened(served, f"/s/{story(served)}{SIDES}{view}", width=width, theme=theme)
+    expect(page.locator(".parting")).to_be_visible()
+    settled(page)
+
+    assert faults(page) == []
+    assert overlaps(page) == []
+    assert too_small(page) == []
 
 
 def test_a_phone_shows_one_side_at_a_time(opened: Opened, served: Served) -> None:

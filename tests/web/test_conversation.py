@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -12,7 +11,7 @@ from tests.web.screens import longest_line, marked, settled, story, until
 from tests.web.serving import Served
 from tests.web.storyreading import TOP_OF, at, reading
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 
 
 def test_it_opens_at_the_end_with_title_cost_and_state(
@@ -26,6 +25,7 @@ def test_it_opens_at_the_end_with_title_cost_and_state(
     picture(page, "conversation-end")
 
 
+@pytest.mark.whole
 def test_home_and_end_are_exact(opened: Opened, served: Served) -> None:
     page = reading(opened, served)
 
@@ -37,6 +37,7 @@ def test_home_and_end_are_exact(opened: Opened, served: Served) -> None:
     expect(page.get_by_text("Run the whole suite and fix what breaks").last).to_be_in_viewport()
 
 
+@pytest.mark.whole
 def test_the_first_screen_of_the_story(opened: Opened, served: Served, picture: Keep) -> None:
     page = reading(opened, served, at(served, "Now wire it to the command line"))
 
@@ -44,6 +45,7 @@ def test_the_first_screen_of_the_story(opened: Opened, served: Served, picture: 
     picture(page, "conversation", docs=True)
 
 
+@pytest.mark.whole
 def test_prose_stays_under_a_hundred_characters_a_line(opened: Opened, served: Served) -> None:
     page = reading(opened, served)
 
@@ -84,6 +86,7 @@ def test_a_failed_shell_step_says_so_folded_and_shows_its_output_open(
     expect(step.locator(".body")).to_contain_text("1 failed, 25 passed")
 
 
+@pytest.mark.whole
 def test_opening_a_fold_does_not_move_what_stands_above_it(opened: Opened, served: Served) -> None:
     page = reading(opened, served, at(served, "Keep a checkpoint file next to the CSV"))
     above = page.locator("article.prompt").filter(has_text="Keep a checkpoint file").first
@@ -98,6 +101,7 @@ def test_opening_a_fold_does_not_move_what_stands_above_it(opened: Opened, serve
     assert abs(above.evaluate(TOP_OF) - before) <= 2
 
 
+@pytest.mark.whole
 def test_thinking_is_folded_with_a_preview(opened: Opened, served: Served) -> None:
     page = reading(opened, served, at(served, "Use the existing flags"))
 
@@ -138,6 +142,7 @@ def test_find_counts_marks_and_walks(opened: Opened, served: Served, picture: Ke
     expect(bar).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_find_in_all_branches_finds_more(opened: Opened, served: Served) -> None:
     page = reading(opened, served)
     page.keyboard.press("/")
@@ -169,9 +174,9 @@ def test_the_raw_record_of_a_message_is_its_line(opened: Opened, served: Served)
     ("keys", "expected"),
     [
         ("y r", "claude --resume 3f9c21d0"),
-        ("y i", "3f9c21d0"),
-        ("y l", "/s/3f9c21d0"),
-        ("y p", "3f9c21d0"),
+        pytest.param("y i", "3f9c21d0", marks=pytest.mark.whole),
+        pytest.param("y l", "/s/3f9c21d0", marks=pytest.mark.whole),
+        pytest.param("y p", "3f9c21d0", marks=pytest.mark.whole),
         ("y m", "Keep a checkpoint file next to the CSV"),
     ],
 )
@@ -192,6 +197,7 @@ def _held(_: Route) -> None:
     """Hold a request back until nobody asks for it any more."""
 
 
+@pytest.mark.whole
 def test_a_key_pressed_before_the_facts_are_here_waits_for_them(
     opened: Opened, served: Served
 ) -> None:
@@ -223,6 +229,7 @@ def test_a_permalink_opens_at_its_message_and_survives_a_reload(
     assert abs(wanted.evaluate(TOP_OF) - before) <= 2
 
 
+@pytest.mark.whole
 def test_a_file_that_is_mentioned_lists_what_touched_it(opened: Opened, served: Served) -> None:
     page = reading(opened, served, at(served, "Now wire it to the command line"))
 
@@ -231,6 +238,7 @@ def test_a_file_that_is_mentioned_lists_what_touched_it(opened: Opened, served: 
     expect(page.get_by_role("dialog")).to_contain_text("cli/main.py")
 
 
+@pytest.mark.whole
 def test_the_slash_command_stands_as_it_was_typed(opened: Opened, served: Served) -> None:
     page = reading(opened, served, at(served, "/review"))
 
@@ -250,6 +258,7 @@ def test_unfolding_everything_and_folding_again(opened: Opened, served: Served) 
     assert folded > 0
 
 
+@pytest.mark.whole
 def test_x_on_a_prompt_unfolds_its_turn_and_folds_it_again(opened: Opened, served: Served) -> None:
     page = reading(opened, served, at(served, "Use the existing flags"))
     prompt = page.locator("article.prompt", has_text="Use the existing flags").first
@@ -265,6 +274,7 @@ def test_x_on_a_prompt_unfolds_its_turn_and_folds_it_again(opened: Opened, serve
     assert opened_steps > 1
 
 
+@pytest.mark.whole
 def test_only_the_talk_hides_steps_and_thinking_until_it_is_left(
     opened: Opened, served: Served
 ) -> None:
@@ -287,6 +297,7 @@ def test_only_the_talk_hides_steps_and_thinking_until_it_is_left(
     expect(page.locator(".steps:visible").first).to_be_visible()
 
 
+@pytest.mark.whole
 def test_panes_fold_and_are_remembered(opened: Opened, served: Served) -> None:
     page = reading(opened, served)
     expect(page.locator(".outline-list")).to_be_visible()
@@ -299,6 +310,7 @@ def test_panes_fold_and_are_remembered(opened: Opened, served: Served) -> None:
     expect(page.locator(".outline-list")).to_be_hidden()
 
 
+@pytest.mark.whole
 def test_facts_explain_branches_context_agents_and_files(opened: Opened, served: Served) -> None:
     page = reading(opened, served)
 
@@ -308,6 +320,7 @@ def test_facts_explain_branches_context_agents_and_files(opened: Opened, served:
     expect(facts).to_contain_text("last-prompt")
 
 
+@pytest.mark.whole
 def test_the_map_shows_where_one_is(opened: Opened, served: Served) -> None:
     page = reading(opened, served)
     shown = page.get_by_role("img", name=re.compile("Map of the conversation"))
@@ -374,6 +387,7 @@ def test_where_nothing_is_open_nothing_can_be_forked(opened: Opened, served: Ser
     expect(page.get_by_role("button", name="Try again")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_a_plan_leads_to_its_implementation(opened: Opened, served: Served) -> None:
     rows = served.get("/api/sessions?limit=100")["rows"]
     plan = next(row for row in rows if row["plan"] and row["plan"]["role"] == "plan")
@@ -386,6 +400,7 @@ def test_a_plan_leads_to_its_implementation(opened: Opened, served: Served) -> N
     expect(page).to_have_url(re.compile(plan["plan"]["others"][0]["id"]))
 
 
+@pytest.mark.whole
 def test_images_open_in_a_lightbox(opened: Opened, served: Served) -> None:
     hit = served.get("/api/search?q=has%3Aimage")
     assert hit["hits"], "the made-up history has a picture"

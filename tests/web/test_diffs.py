@@ -11,7 +11,7 @@ from tests.web.conftest import Opened
 from tests.web.screens import faults, overlaps, settled
 from tests.web.serving import Served
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 
 _LONG = "        # so that a run that is stopped goes on where it was, whatever stopped it: " * 2
 _PATCH = {
@@ -101,6 +101,7 @@ def test_old_and_new_stand_side_by_side_where_there_is_room(
     picture(shown.page, f"diff-side-by-side-{theme}")
 
 
+@pytest.mark.whole
 def test_lines_that_only_went_leave_the_other_side_empty(diff: Callable[..., Locator]) -> None:
     shown = diff(1920)
 
@@ -111,6 +112,7 @@ def test_lines_that_only_went_leave_the_other_side_empty(diff: Callable[..., Loc
     assert box(stays(shown))["width"] == pytest.approx(box(shown)["width"], abs=1)
 
 
+@pytest.mark.whole
 def test_with_less_room_new_stands_below_old(diff: Callable[..., Locator], picture: Keep) -> None:
     shown = diff(1440)
 
@@ -121,6 +123,7 @@ def test_with_less_room_new_stands_below_old(diff: Callable[..., Locator], pictu
     picture(shown.page, "diff-below")
 
 
+@pytest.mark.whole
 def test_folding_a_pane_away_makes_the_room(diff: Callable[..., Locator], picture: Keep) -> None:
     shown = diff(1440)
     page: Page = shown.page

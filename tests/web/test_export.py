@@ -12,7 +12,7 @@ from tests.web.conftest import Opened
 from tests.web.screens import settled
 from tests.web.serving import Served
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 # Made up; split, so that no scanner takes it for one that was lost.
 TOKEN = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
 FORMS = [("Markdown", "md"), ("Web page", "html"), ("JSON", "json")]
@@ -55,7 +55,12 @@ def test_what_is_hidden_is_listed_before_anything_is_saved(
 
 
 @pytest.mark.parametrize(
-    ("form", "end"), [("Markdown", "md"), ("Web page", "html"), ("JSON", "json")]
+    ("form", "end"),
+    [
+        pytest.param("Markdown", "md", marks=pytest.mark.whole),
+        ("Web page", "html"),
+        pytest.param("JSON", "json", marks=pytest.mark.whole),
+    ],
 )
 def test_the_saved_document_has_no_secret_in_it(
     opened: Opened, leaky: Served, tmp_path: Path, form: str, end: str
@@ -75,6 +80,7 @@ def test_the_saved_document_has_no_secret_in_it(
     assert "write to" in text
 
 
+@pytest.mark.whole
 def test_e_mail_addresses_are_hidden_by_choice(opened: Opened, leaky: Served) -> None:
     page = exporting(opened, leaky)
 
@@ -86,6 +92,7 @@ def test_e_mail_addresses_are_hidden_by_choice(opened: Opened, leaky: Served) ->
     )
 
 
+@pytest.mark.whole
 def test_saving_everything_openly_warns(opened: Opened, leaky: Served) -> None:
     page = exporting(opened, leaky)
 
@@ -114,6 +121,7 @@ def test_a_saved_page_opens_offline_and_its_folds_work(
     picture(page, "exported-page")
 
 
+@pytest.mark.whole
 def test_cancel_saves_nothing(opened: Opened, leaky: Served) -> None:
     page = exporting(opened, leaky)
 

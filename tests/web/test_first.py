@@ -12,7 +12,7 @@ from tests.web.conftest import Opened
 from tests.web.serving import Served
 from tests.web.watching import CUT
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import expect
 
+from tests.sampled import mark_rest_whole
 from tests.web.conftest import Opened
 from tests.web.serving import Served
 
@@ -66,7 +67,9 @@ def test_nothing_outside_the_page_is_served(served: Served, path: str) -> None:
     assert b"import " not in body
 
 
-@pytest.mark.parametrize("path", ["/", "/sessions", "/search", "/live"])
+@pytest.mark.parametrize(
+    "path", mark_rest_whole(["/", "/sessions", "/search", "/live"], {"/", "/search"})
+)
 def test_every_place_loads_without_a_word_on_the_console(
     opened: Opened, served: Served, path: str
 ) -> None:

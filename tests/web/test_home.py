@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Opened
 from tests.web.screens import settled
 from tests.web.serving import Served
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 
 
 def test_projects_stand_with_their_worktrees_below_them(
@@ -28,6 +28,7 @@ def test_projects_stand_with_their_worktrees_below_them(
     picture(page, "home", docs=True)
 
 
+@pytest.mark.whole
 def test_every_project_says_when_how_many_and_what_it_cost(opened: Opened, served: Served) -> None:
     page = opened(served)
 
@@ -50,6 +51,7 @@ def test_one_session_count_stands_on_every_screen(opened: Opened, served: Served
     assert total == sum(project["sessions"] for project in projects["projects"])
 
 
+@pytest.mark.whole
 def test_the_filter_leaves_what_has_the_word(opened: Opened, served: Served) -> None:
     page = opened(served)
     expect(page.get_by_role("row").filter(has_text="tide-table").first).to_be_visible()
@@ -70,6 +72,7 @@ def test_a_project_opens_its_sessions_and_back_returns(opened: Opened, served: S
     expect(page.locator(".project-name").first).to_be_visible()
 
 
+@pytest.mark.whole
 def test_the_keyboard_goes_through_recent_sessions_and_projects(
     opened: Opened, served: Served
 ) -> None:
@@ -85,6 +88,7 @@ def test_the_keyboard_goes_through_recent_sessions_and_projects(
     expect(page).not_to_have_url(f"{served.address}/")
 
 
+@pytest.mark.whole
 def test_the_resume_command_of_the_first_session_is_two_keys_away(
     opened: Opened, served: Served
 ) -> None:

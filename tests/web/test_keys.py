@@ -3,16 +3,19 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.sampled import mark_rest_whole
 from tests.web.conftest import Opened
 from tests.web.screens import unfocused
 from tests.web.serving import Served
 
+PLACES = {"g s": "/sessions", "g l": "/live", "2": "/sessions", "3": "/search", "4": "/live"}
+
 
 @pytest.mark.parametrize(
-    ("keys", "place"),
-    [("g s", "/sessions"), ("g l", "/live"), ("2", "/sessions"), ("3", "/search"), ("4", "/live")],
+    "pressed", mark_rest_whole(PLACES.items(), {("g l", "/live"), ("3", "/search")}), ids=" ".join
 )
-def test_every_place_has_a_key(opened: Opened, served: Served, keys: str, place: str) -> None:
+def test_every_place_has_a_key(opened: Opened, served: Served, pressed: tuple[str, str]) -> None:
+    keys, place = pressed
     page = opened(served)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
@@ -36,6 +39,7 @@ def test_question_mark_lists_the_keys_of_this_screen(opened: Opened, served: Ser
     expect(dialog).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_after_a_prefix_what_may_follow_is_listed(opened: Opened, served: Served) -> None:
     page = opened(served, "/sessions")
     expect(page.locator("tr.session").first).to_be_visible()
@@ -59,6 +63,7 @@ def test_letters_are_dead_while_typing(opened: Opened, served: Served) -> None:
     assert "/sessions" in page.url
 
 
+@pytest.mark.whole
 def test_letters_can_be_switched_off(opened: Opened, served: Served) -> None:
     page = opened(served)
     page.get_by_role("button", name="Keys and help").click()
@@ -103,7 +108,9 @@ def test_the_first_tab_stop_skips_to_the_content(opened: Opened, served: Served)
     assert page.evaluate("() => document.activeElement.closest('main') !== null")
 
 
-@pytest.mark.parametrize("path", ["/", "/sessions", "/search?q=checkpoint", "/live"])
+@pytest.mark.parametrize(
+    "path", mark_rest_whole(["/", "/sessions", "/search?q=checkpoint", "/live"], {"/sessions"})
+)
 def test_focus_can_always_be_seen(opened: Opened, served: Served, path: str) -> None:
     page = opened(served, path)
     expect(page.get_by_role("heading", level=1)).to_have_count(1)

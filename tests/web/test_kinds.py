@@ -80,10 +80,12 @@ def test_a_prompt_stands_exactly_as_typed(page: Page) -> None:
     expect(typed.locator("s, del, em, please")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_thinking_without_words_is_counted_at_the_end_of_the_turn(page: Page) -> None:
     expect(page.get_by_text(re.compile(r"thought \d+ times")).first).to_be_visible()
 
 
+@pytest.mark.whole
 def test_markdown_of_claude_is_laid_out(page: Page) -> None:
     answer = piece(page, "Here they are")
 
@@ -99,6 +101,7 @@ def test_a_failed_command_has_its_exit_state_and_safe_colours(page: Page) -> Non
     expect(failed).not_to_contain_text("\x1b")
 
 
+@pytest.mark.whole
 def test_todos_are_a_checklist(page: Page) -> None:
     todos = unfolded(page, "Todo")
 
@@ -133,6 +136,7 @@ def test_an_output_that_lies_in_a_file_is_loaded_on_demand(page: Page) -> None:
     expect(kept).to_contain_text("line 300 of the long output")
 
 
+@pytest.mark.whole
 def test_shell_commands_and_slash_commands_are_told_apart(page: Page) -> None:
     expect(piece(page, "git status")).to_contain_text("you ran it")
     expect(piece(page, "git status")).to_contain_text("nothing to commit")

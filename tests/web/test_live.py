@@ -17,7 +17,7 @@ from tests.web.screens import settled
 from tests.web.serving import Served
 from tests.web.watching import CUT
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 RUN = SampleCall(tool="Bash", given={"command": "pytest -q"}, result=None)
 _FIRST_LINE = """() => {
     const scroller = document.querySelector('main .scroller, main [data-scroller]') ?? document.body
@@ -61,6 +61,7 @@ def test_what_is_appended_appears_at_the_end(
     expect(page.get_by_text(f"Answer {word}").first).to_be_in_viewport()
 
 
+@pytest.mark.whole
 def test_the_line_that_is_read_stays_while_the_session_goes_on(
     opened: Opened, living: Served, growing: Growing
 ) -> None:
@@ -121,6 +122,7 @@ def test_a_call_that_runs_has_a_clock_and_the_last_line_says_what_claude_does(
     expect(line).to_contain_text("12 passed")
 
 
+@pytest.mark.whole
 def test_a_link_to_a_call_that_is_folded_away_opens_what_is_on_the_way(
     opened: Opened, living: Served, growing: Growing
 ) -> None:
@@ -143,6 +145,7 @@ def test_a_link_to_a_call_that_is_folded_away_opens_what_is_on_the_way(
     expect(page.locator("details.step", has_text="run part7x")).to_be_in_viewport()
 
 
+@pytest.mark.whole
 def test_a_turn_that_grows_below_says_how_many_steps_are_new(
     opened: Opened, living: Served, growing: Growing
 ) -> None:
@@ -179,6 +182,7 @@ def test_a_server_that_was_killed_and_started_again_is_found_again(
     assert in_order(page, missed)
 
 
+@pytest.mark.whole
 def test_several_tabs_follow_at_once(opened: Opened, living: Served, growing: Growing) -> None:
     first = reading(opened, living, growing)
     others = [first.context.new_page() for _ in range(7)]

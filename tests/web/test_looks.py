@@ -1,7 +1,7 @@
 """How every screen looks: nothing overlaps, nothing is too small, axe finds nothing serious."""
 
 from collections.abc import Callable
-from pathlib import Path
+from itertools import product
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -11,7 +11,7 @@ from tests.web.conftest import Opened
 from tests.web.screens import WIDTHS, faults, overlaps, settled, story, too_small
 from tests.web.serving import Served
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 # 200% zoom of a window of 1440 by 900: half the pixels, each twice as large.
 HALVED: ViewportSize = {"width": 720, "height": 450}
 SCREENS = (
@@ -25,12 +25,14 @@ SCREENS = (
     "palette",
     "export",
 )
-# Every screen in one theme, and a conversation, which has the most colours, in both.
-LOOKS = [(name, theme) for theme in ("light", "dark") for name in SCREENS]
+PHONE = 390
+LOOKS = list(product(SCREENS, ("light", "dark"), (1440, PHONE)))
+# Every screen once; a conversation, which has the most colours, in both themes.
 SOME_LOOKS = {
-    *(("home", "light"), ("sessions", "dark"), ("conversation", "light"), ("conversation", "dark")),
-    *(("search", "light"), ("live", "dark"), ("usage", "dark"), ("keys", "light")),
-    *(("palette", "dark"), ("export", "light")),
+    *(("home", "light", 1440), ("sessions", "dark", PHONE), ("conversation", "light", PHONE)),
+    *(("conversation", "dark", 1440), ("search", "light", PHONE), ("live", "dark", 1440)),
+    *(("usage", "dark", PHONE), ("keys", "light", 1440), ("palette", "dark", 1440)),
+    ("export", "light", PHONE),
 }
 
 
@@ -55,37 +57,42 @@ def shown(opened: Opened, server: Served, name: str, **how: object) -> Page:
     return page
 
 
-@pytest.mark.parametrize("look", mark_rest_whole(LOOKS, SOME_LOOKS), ids="-".join)
+@pytest.mark.parametrize(
+    "look", mark_rest_whole(LOOKS, SOME_LOOKS), ids=lambda look: "-".join(map(str, look))
+)
 def test_axe_finds_nothing_serious_on_a_screen(
-    opened: Opened, served: Served, look: tuple[str, str]
+    opened: Opened, served: Served, look: tuple[str, str, int]
 ) -> None:
-    name, theme = look
+    name, theme, width = look
     page = shown(opened, served, name, theme=theme)
-    found = faults(page)
-    page.set_viewport_size({"width": 390, "height": 844})
-    settled(page)
+    if width == PHONE:
+        page.set_viewport_size({"width": PHONE, "height": 844})
+        settled(page)
 
-    found += faults(page)
-
-    assert found == []
+    assert faults(page) == []
 
 
+@pytest.mark.parametrize(
+    "widths",
+    [(1440, PHONE), pytest.param(WIDTHS, marks=pytest.mark.whole)],
+    ids=["some widths", "all widths"],
+)
 @pytest.mark.parametrize("name", SCREENS)
 def test_nothing_overlaps_at_any_width(
-    opened: Opened, served: Served, picture: Keep, name: str
+    opened: Opened, served: Served, picture: Keep, name: str, widths: tuple[int, ...]
 ) -> None:
     page = shown(opened, served, name)
 
     found = {}
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 844 if width == 390 else 900})
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 844 if width == PHONE else 900})
         settled(page)
         found[width] = overlaps(page) + too_small(page)
         picture(page, f"{name}-{width}")
     page.set_viewport_size(HALVED)
     settled(page)
 
-    assert found == {width: [] for width in WIDTHS}
+    assert found == {width: [] for width in widths}
     assert overlaps(page) == []
 
 
@@ -100,7 +107,7 @@ def test_nothing_overlaps_at_twice_the_size(
     assert overlaps(page) == []
 
 
-@pytest.mark.parametrize("name", ["home", "sessions", "conversation", "search", "live", "usage"])
+@pytest.mark.parametrize("name", mark_rest_whole(SCREENS[:6], {"home", "conversation", "usage"}))
 def test_what_is_touched_on_a_phone_is_large_enough(
     opened: Opened, served: Served, name: str
 ) -> None:
@@ -116,6 +123,7 @@ def test_what_is_touched_on_a_phone_is_large_enough(
     assert small == []
 
 
+@pytest.mark.whole
 def test_dark_pictures_for_the_guide(opened: Opened, served: Served, picture: Keep) -> None:
     for name in ("home", "conversation"):
         page = shown(opened, served, name, theme="dark")

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.web.conftest import Opened
 from tests.web.screens import marked, settled, until
 from tests.web.serving import Served
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 # Answers to short queries take longer than those to long ones.
 _SLOW_AT_FIRST = """
 const own = window.fetch
@@ -51,6 +51,7 @@ def test_hits_come_while_typing_grouped_by_session(
     picture(page, "search", docs=True)
 
 
+@pytest.mark.whole
 def test_a_message_that_a_fork_took_along_is_shown_once(opened: Opened, served: Served) -> None:
     words = "Keep a checkpoint file next to the CSV"
     told = served.get(f"/api/search?q={quote(words)}&limit=100")
@@ -111,6 +112,7 @@ def test_words_after_a_colon_are_completed(opened: Opened, served: Served) -> No
     expect(page.locator(".hit").first).to_be_visible()
 
 
+@pytest.mark.whole
 def test_a_facet_narrows_and_back_undoes_it(opened: Opened, served: Served) -> None:
     page = opened(served, "/search?q=checkpoint")
     kinds = page.get_by_role("group", name="Kind")
@@ -127,6 +129,7 @@ def test_a_facet_narrows_and_back_undoes_it(opened: Opened, served: Served) -> N
     )
 
 
+@pytest.mark.whole
 def test_nothing_found_names_a_better_query(opened: Opened, served: Served) -> None:
     page = opened(served, "/search?q=chekpoint")
 
@@ -168,6 +171,7 @@ def test_keys_walk_the_hits_and_n_goes_on_across_sessions(opened: Opened, served
     assert len(sessions) > 1
 
 
+@pytest.mark.whole
 def test_escape_returns_to_the_hits(opened: Opened, served: Served) -> None:
     page = opened(served, "/search?q=checkpoint")
     page.locator(".hit").first.click()
@@ -200,6 +204,7 @@ def test_a_pattern_that_comes_with_an_address_waits_for_enter(
     expect(page.get_by_text("Press Enter to run it")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_after_a_jump_the_search_stays_until_escape_goes_back_to_the_hits(
     opened: Opened, served: Served
 ) -> None:
@@ -221,6 +226,7 @@ def test_after_a_jump_the_search_stays_until_escape_goes_back_to_the_hits(
     expect(page.locator(".hit").nth(2)).to_be_focused()
 
 
+@pytest.mark.whole
 def test_filters_are_folded_on_a_phone_and_the_first_hit_is_near_the_top(
     opened: Opened, served: Served
 ) -> None:
@@ -239,6 +245,7 @@ def test_filters_are_folded_on_a_phone_and_the_first_hit_is_near_the_top(
     expect(kinds).to_be_hidden()
 
 
+@pytest.mark.whole
 def test_counts_say_the_total_and_every_kind_is_offered(opened: Opened, served: Served) -> None:
     told = served.get("/api/search?q=checkpoint")
     page = opened(served, "/search?q=checkpoint")

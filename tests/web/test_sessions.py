@@ -1,15 +1,15 @@
 """Sessions: one row each; filters, order and place are in the address."""
 
 from collections.abc import Callable
-from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Opened
 from tests.web.screens import settled
 from tests.web.serving import Served
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 
 
 def titles(page: Page) -> list[str]:
@@ -49,6 +49,7 @@ def test_on_a_phone_star_and_copy_stand_beside_the_words(opened: Opened, served:
             assert box["y"] + box["height"] <= outer["y"] + outer["height"] + 1
 
 
+@pytest.mark.whole
 def test_no_title_is_a_tag_or_an_agent(opened: Opened, served: Served) -> None:
     page = opened(served, "/sessions")
     expect(page.locator("tr.session").first).to_be_visible()
@@ -56,6 +57,7 @@ def test_no_title_is_a_tag_or_an_agent(opened: Opened, served: Served) -> None:
     assert [title for title in titles(page) if title.startswith(("<", "agent-", "Caveat"))] == []
 
 
+@pytest.mark.whole
 def test_plan_and_implementation_name_each_other(opened: Opened, served: Served) -> None:
     page = opened(served, "/sessions")
 
@@ -81,6 +83,7 @@ def test_typing_filters_and_stands_in_the_address(opened: Opened, served: Served
     expect(page.get_by_role("searchbox", name="Filter sessions")).to_have_value("tax")
 
 
+@pytest.mark.whole
 def test_a_choice_is_one_step_and_back_undoes_it(opened: Opened, served: Served) -> None:
     page = opened(served, "/sessions")
     total = page.locator(".page-head").get_by_role("status")
@@ -95,6 +98,7 @@ def test_a_choice_is_one_step_and_back_undoes_it(opened: Opened, served: Served)
     expect(page).to_have_url(f"{served.address}/sessions")
 
 
+@pytest.mark.whole
 def test_sorting_by_cost_puts_the_dearest_first(opened: Opened, served: Served) -> None:
     page = opened(served, "/sessions")
 
@@ -106,6 +110,7 @@ def test_sorting_by_cost_puts_the_dearest_first(opened: Opened, served: Served) 
     expect(header).to_have_attribute("aria-sort", "descending")
 
 
+@pytest.mark.whole
 def test_filters_that_give_nothing_can_be_cleared(opened: Opened, served: Served) -> None:
     page = opened(served, "/sessions?filter=nosuchwordanywhere")
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -10,7 +9,7 @@ from playwright.sync_api import Locator, expect
 from tests.web.conftest import Opened
 from tests.web.serving import Served
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 
 
 @pytest.fixture(autouse=True)
@@ -78,6 +77,7 @@ def test_weeks_begin_on_the_chosen_day_in_the_heat_maps(opened: Opened, served: 
         expect(rows_of(name)).to_have_text(["Sun", "Tue", "Thu", "Sat"])
 
 
+@pytest.mark.whole
 def test_what_config_toml_sets_cannot_be_chosen_and_says_so(opened: Opened, served: Served) -> None:
     served.config.parent.mkdir(parents=True, exist_ok=True)
     served.config.write_text('theme = "dark"\nbackup_days = 120\ncolour = 1\n')
@@ -110,6 +110,7 @@ def test_folders_and_prices_are_added_and_removed(opened: Opened, served: Served
     expect(prices.locator("tbody tr")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_a_phone_has_the_page_too(opened: Opened, served: Served, picture: Keep) -> None:
     page = opened(served, "/settings", width=390, height=844)
 
@@ -119,6 +120,7 @@ def test_a_phone_has_the_page_too(opened: Opened, served: Served, picture: Keep)
     picture(page, "settings-phone")
 
 
+@pytest.mark.whole
 def test_words_leave_the_settings_that_have_them(opened: Opened, served: Served) -> None:
     page = opened(served, "/settings")
     expect(page.locator("[data-setting=theme]")).to_be_visible()
@@ -128,6 +130,7 @@ def test_words_leave_the_settings_that_have_them(opened: Opened, served: Served)
     expect(page.locator("[data-setting]")).to_have_count(1)
 
 
+@pytest.mark.whole
 def test_a_hidden_project_is_listed_and_shown_again(opened: Opened, served: Served) -> None:
     project = served.get("/api/projects")["projects"][0]
     served.post("/api/annotations", {"kind": "project", "id": project["id"], "hidden": True})

@@ -66,14 +66,20 @@ def stranger() -> Iterator[str]:
     thread.join()
 
 
-@pytest.fixture
-def elsewhere(browser: Browser, stranger: str) -> Iterator[Page]:
-    """Open the other page."""
+@pytest.fixture(scope="module")
+def other_page(browser: Browser) -> Iterator[Page]:
+    """Open a page for somebody else."""
     context = browser.new_context()
-    page = context.new_page()
-    page.goto(stranger)
-    yield page
+    yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def elsewhere(other_page: Page, stranger: str) -> Page:
+    """Load the other page anew."""
+    other_page.context.clear_cookies()
+    other_page.goto(stranger)
+    return other_page
 
 
 @pytest.mark.parametrize("mode", ["cors", "no-cors"])

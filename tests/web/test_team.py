@@ -97,6 +97,7 @@ def test_a_team_sees_whose_sessions_are_and_fetches_them(team: PagedTeam, page: 
     expect(page.get_by_role("menuitem", name="Fork")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_stars_and_notes_are_ones_own_and_those_of_others_come_by_themselves(
     team: PagedTeam, page: Page
 ) -> None:

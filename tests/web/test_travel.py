@@ -16,7 +16,7 @@ from tests.web.serving import Served
 from tests.web.travels import PROMPTS, find_file, list_files, rest, write_history
 from tests.web.watching import CUT
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 SCREENS = ("fork", "goto", "/health", "/history")
 THEMES = ("light", "dark", "forced")
 COPY = ["clipboard-read", "clipboard-write"]
@@ -99,6 +99,7 @@ def test_a_fork_is_seen_written_copied_and_undone_by_keys(
     assert list_files(travelled.claude) == before
 
 
+@pytest.mark.whole
 def test_what_a_fork_ends_with_is_read_in_another_tab(opened: Opened, travelled: Served) -> None:
     page = reading(opened, travelled, "plain")
     at_prompt(page, PROMPTS[1])
@@ -116,6 +117,7 @@ def test_what_a_fork_ends_with_is_read_in_another_tab(opened: Opened, travelled:
     seen.close()
 
 
+@pytest.mark.whole
 def test_a_fork_into_another_folder_is_refused_or_named(opened: Opened, travelled: Served) -> None:
     elsewhere = travelled.folder / "elsewhere"
     elsewhere.mkdir()
@@ -166,6 +168,7 @@ def test_a_branch_is_made_active_shown_as_such_and_taken_back(
     expect(page.locator(".slot").filter(has_text="Drawn.")).to_have_count(1)
 
 
+@pytest.mark.whole
 def test_the_tree_forks_from_the_turn_under_the_cursor(opened: Opened, travelled: Served) -> None:
     before = list_files(travelled.claude)
     page = opened(travelled, f"/s/{find_file(travelled.claude, 'plain').stem}/tree")
@@ -200,6 +203,7 @@ def test_the_tree_forks_from_the_turn_under_the_cursor(opened: Opened, travelled
     shown.get_by_role("button", name="Close", exact=True).last.click()
 
 
+@pytest.mark.whole
 def test_a_server_that_was_started_again_is_shown_again_and_travelled_with(
     opened: Opened, travelled: Served
 ) -> None:
@@ -325,7 +329,7 @@ def test_health_finds_damage_repairs_it_and_the_history_takes_it_back(
     "looks",
     [
         # Every screen once, at every width where it is light, and every theme.
-        [("fork", "light"), ("goto", "dark"), ("/health", "light"), ("/history", "forced")],
+        [("fork", "light"), ("goto", "dark"), ("/health", "dark"), ("/history", "forced")],
         pytest.param(list(product(SCREENS, THEMES)), marks=pytest.mark.whole),
     ],
     ids=["some", "all"],

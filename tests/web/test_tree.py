@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from tests.sampled import mark_rest_whole
 from tests.web.conftest import Opened
 from tests.web.screens import faults, overlaps, settled, story, too_small
 from tests.web.serving import Served
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 
 
 def tree(opened: Opened, served: Served, words: str = "", **more: object) -> Page:
@@ -87,6 +88,7 @@ def test_a_branch_is_read_beside_the_tree_and_opened_with_enter(
     )
 
 
+@pytest.mark.whole
 def test_it_is_looked_at_from_afar_and_from_close_by(opened: Opened, served: Served) -> None:
     page = tree(opened, served)
     rows = page.get_by_role("treeitem")
@@ -125,13 +127,16 @@ def test_the_files_of_a_session_are_a_view_of_their_own(opened: Opened, served: 
     expect(page.locator(".parting")).to_contain_text("Together for 7 turns")
 
 
-def test_nothing_is_wrong_with_how_it_looks(opened: Opened, served: Served) -> None:
-    for theme in ("light", "dark"):
-        wide = tree(opened, served, theme=theme)
-        settled(wide)
-        assert faults(wide) == []
-        assert overlaps(wide) == []
-        assert too_small(wide) == []
+@pytest.mark.parametrize("theme", mark_rest_whole(["light", "dark"], {"dark"}))
+def test_nothing_is_wrong_with_how_it_looks(opened: Opened, served: Served, theme: str) -> None:
+    wide = tree(opened, served, theme=theme)
+    settled(wide)
+    assert faults(wide) == []
+    assert overlaps(wide) == []
+    assert too_small(wide) == []
+
+
+def test_nothing_is_wrong_with_it_on_a_phone(opened: Opened, served: Served) -> None:
     page = tree(opened, served, width=390)
     settled(page)
     assert faults(page) == []
@@ -142,11 +147,15 @@ def test_nothing_is_wrong_with_how_it_looks(opened: Opened, served: Served) -> N
     expect(sheet).to_contain_text("Left behind")
     expect(sheet.locator(".piece").first).to_be_visible()
     assert faults(page) == []
+
+
+def test_nothing_is_wrong_with_its_files_in_forced_colours(opened: Opened, served: Served) -> None:
     files = opened(served, f"/s/{story(served)}/tree?view=files", forced_colors="active")
     expect(files.locator(".lineage li").first).to_be_visible()
     assert faults(files) == []
 
 
+@pytest.mark.whole
 def test_a_session_without_branches_says_so(opened: Opened, served: Served) -> None:
     rows = served.get("/api/sessions?limit=100")["rows"]
     straight = next(row["id"] for row in rows if row["branches"] == 1 and row["turns"] > 1)
@@ -156,6 +165,7 @@ def test_a_session_without_branches_says_so(opened: Opened, served: Served) -> N
     expect(page.locator("main")).to_contain_text("You never went back in this session.")
 
 
+@pytest.mark.whole
 def test_a_session_that_is_not_there_is_not_said_to_open(opened: Opened, served: Served) -> None:
     page = opened(served, "/s/nosuch/tree", allow=("404",))
 

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from tests.web.screens import faults, overlaps, settled, story, until
 from tests.web.serving import Served
 from tests.web_api.test_routes import cli
 
-Keep = Callable[..., Path]
+Keep = Callable[..., None]
 CHARTS = (
     "Cost by day",
     "Five-hour blocks",
@@ -29,13 +30,13 @@ CHARTS = (
     "Activity by day",
     "Activity by hour of the week",
 )
-LOOKS = [
-    (what, look)
-    for what in ("charts", "tables", "behind", "explanation")
-    for look in ("light", "dark", "forced")
-]
+LOOKS = list(
+    product(("charts", "tables", "behind", "explanation"), ("light", "dark", "forced"), (1440, 390))
+)
+# Each once.
 SOME_LOOKS = {
-    *(("charts", "light"), ("tables", "dark"), ("behind", "forced"), ("explanation", "dark")),
+    *(("charts", "light", 390), ("tables", "dark", 1440), ("behind", "forced", 1440)),
+    ("explanation", "dark", 390),
 }
 
 
@@ -66,7 +67,7 @@ def test_the_keys_lead_to_usage_and_all_its_charts_are_there(
     picture(page, "usage", docs=True)
 
 
-@pytest.mark.parametrize("since", ["29d", "364d"])
+@pytest.mark.parametrize("since", mark_rest_whole(["29d", "364d"], {"29d"}))
 def test_every_chart_has_a_sentence_and_a_table_of_the_same_numbers(
     opened: Opened, served: Served, since: str
 ) -> None:
@@ -108,6 +109,7 @@ def test_what_is_saved_as_csv_is_what_the_command_line_prints(
     ]
 
 
+@pytest.mark.whole
 def test_rows_that_have_no_room_are_counted_and_stand_in_table_and_csv(
     opened: Opened, served: Served
 ) -> None:
@@ -148,6 +150,7 @@ def test_a_bar_leads_to_its_sessions_and_they_add_up_to_it(opened: Opened, serve
     expect(page).to_have_url(f"{served.address}/usage")
 
 
+@pytest.mark.whole
 def test_arrows_walk_from_mark_to_mark_and_the_chart_is_one_stop(
     opened: Opened, served: Served
 ) -> None:
@@ -164,6 +167,7 @@ def test_arrows_walk_from_mark_to_mark_and_the_chart_is_one_stop(
     ).get_attribute("aria-label")
 
 
+@pytest.mark.whole
 def test_a_tool_leads_to_the_sessions_that_called_it(opened: Opened, served: Served) -> None:
     page = opened(served, "/usage")
     tools = cli(served, "stats", "tools", "--since", "29d")["rows"]
@@ -175,6 +179,7 @@ def test_a_tool_leads_to_the_sessions_that_called_it(opened: Opened, served: Ser
     expect(dialog.get_by_role("listitem")).to_have_count(tools[0]["sessions"])
 
 
+@pytest.mark.whole
 def test_ranges_breakdowns_and_measures_are_in_the_address(opened: Opened, served: Served) -> None:
     page = opened(served, "/usage")
     expect(chart(page, "Cost by day")).to_be_visible()
@@ -191,6 +196,7 @@ def test_ranges_breakdowns_and_measures_are_in_the_address(opened: Opened, serve
     expect(chart(page, "Cost by week")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_days_can_be_named_as_on_the_command_line(opened: Opened, served: Served) -> None:
     page = opened(served, "/usage", allow=("400",))
     page.get_by_role("radio", name="Other").check(force=True)
@@ -222,18 +228,21 @@ def test_a_cost_says_where_it_comes_from(opened: Opened, served: Served, picture
 
 @pytest.mark.parametrize(
     "path",
-    [
-        "/",
-        "/sessions",
-        "/live",
-        "/usage?behind=daily&key={day}",
-        "/s/3f9c21d0",
-        "/s/3f9c21d0?tip={left}",
-        "/s/3f9c21d0?agent={agent}",
-        "/s/3f9c21d0/tree?at={left}",
-        "/s/3f9c21d0/tree?view=files",
-        "/s/3f9c21d0/compare?a=active&b={left}&view=cost",
-    ],
+    mark_rest_whole(
+        [
+            "/",
+            "/sessions",
+            "/live",
+            "/usage?behind=daily&key={day}",
+            "/s/3f9c21d0",
+            "/s/3f9c21d0?tip={left}",
+            "/s/3f9c21d0?agent={agent}",
+            "/s/3f9c21d0/tree?at={left}",
+            "/s/3f9c21d0/tree?view=files",
+            "/s/3f9c21d0/compare?a=active&b={left}&view=cost",
+        ],
+        {"/sessions", "/usage?behind=daily&key={day}", "/s/3f9c21d0?tip={left}"},
+    ),
 )
 def test_an_explanation_sums_to_the_cost_that_was_pressed(
     opened: Opened, served: Served, path: str
@@ -260,6 +269,7 @@ def test_an_explanation_sums_to_the_cost_that_was_pressed(
         expect(dialog).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_the_explanation_of_a_branch_lists_its_calls(opened: Opened, served: Served) -> None:
     page = opened(served, "/s/3f9c21d0")
     expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
@@ -275,6 +285,7 @@ def test_the_explanation_of_a_branch_lists_its_calls(opened: Opened, served: Ser
     expect(rows.nth(1)).to_contain_text(f"line {calls[0]['lines'][0]['line']}")
 
 
+@pytest.mark.whole
 def test_home_has_today_this_week_and_30_days_in_one_strip(opened: Opened, served: Served) -> None:
     page = opened(served)
 
@@ -286,11 +297,13 @@ def test_home_has_today_this_week_and_30_days_in_one_strip(opened: Opened, serve
     expect(page).to_have_url(f"{served.address}/usage?since=29d")
 
 
-@pytest.mark.parametrize("shown", mark_rest_whole(LOOKS, SOME_LOOKS), ids="-".join)
+@pytest.mark.parametrize(
+    "shown", mark_rest_whole(LOOKS, SOME_LOOKS), ids=lambda shown: "-".join(map(str, shown))
+)
 def test_axe_finds_nothing_serious(
-    opened: Opened, served: Served, picture: Keep, shown: tuple[str, str]
+    opened: Opened, served: Served, picture: Keep, shown: tuple[str, str, int]
 ) -> None:
-    what, look = shown
+    what, look, width = shown
     forced = {"forced_colors": "active"} if look == "forced" else {"theme": look}
     path = "/usage?behind=tools&key=Bash" if what == "behind" else "/usage"
     page = opened(served, path, **forced)
@@ -301,12 +314,11 @@ def test_axe_finds_nothing_serious(
         page.locator(".totals .figure button").click()
         expect(page.get_by_role("dialog")).to_contain_text("calls")
     settled(page)
-    found = faults(page)
     picture(page, f"usage-{what}-{look}")
-    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_viewport_size({"width": width, "height": 844})
     settled(page)
 
-    assert found + faults(page) + overlaps(page) == []
+    assert faults(page) + overlaps(page) == []
 
 
 def test_a_part_that_fails_leaves_the_others(opened: Opened, served: Served) -> None:

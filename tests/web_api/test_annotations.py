@@ -1,13 +1,11 @@
 """Stars and notes over HTTP: written only by the page, seen by every face."""
 
 import json
-import os
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 
+from tests.cli.screens import run_now
 from tests.web.serving import Served
 from tests.web_api.asking import ask, listening
 
@@ -17,12 +15,9 @@ POST = f"POST {PATH} HTTP/1.1"
 
 def cli(server: Served, *words: str) -> Any:
     """Run a command that keeps its things where the server does."""
-    done = subprocess.run(
-        [sys.executable, "-m", "bough", *words, "--json", "--claude-dir", str(server.claude)],
-        capture_output=True,
-        check=True,
-        env={**os.environ, **server._own_places()},
-    )
+    where = ("--claude-dir", str(server.claude))
+    done = run_now(*words, "--json", *where, environ=server._own_places())
+    assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 

@@ -9,6 +9,7 @@ from urllib.parse import quote
 import msgspec
 import pytest
 
+from tests.cli.screens import run_now
 from tests.web.serving import Served
 from tests.web_api.asking import ask
 
@@ -23,12 +24,9 @@ def everything(served: Served) -> list[Any]:
 
 def cli(served: Served, *words: str) -> Any:
     index = served.folder / "index.sqlite"
-    command = [sys.executable, "-m", "bough", *words, "--json"]
-    done = subprocess.run(
-        [*command, "--claude-dir", str(served.claude), "--index", str(index)],
-        capture_output=True,
-        check=True,
-    )
+    places = ("--claude-dir", str(served.claude), "--index", str(index))
+    done = run_now(*words, "--json", *places)
+    assert done.returncode == 0, done.stderr
     return msgspec.json.decode(done.stdout)
 
 

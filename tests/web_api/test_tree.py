@@ -1,11 +1,10 @@
 """The tree and the comparison over HTTP are those of the command line."""
 
-import subprocess
-import sys
 from typing import Any
 
 import msgspec
 
+from tests.cli.screens import run_now
 from tests.web.serving import Served
 from tests.web_api.asking import ask
 
@@ -14,10 +13,9 @@ STORY = "/api/sessions/3f9c"
 
 def cli(served: Served, *words: str) -> str:
     places = ["--claude-dir", str(served.claude), "--index", str(served.folder / "index.sqlite")]
-    done = subprocess.run(
-        [sys.executable, "-m", "bough", *words, *places], capture_output=True, check=True
-    )
-    return done.stdout.decode()
+    done = run_now(*words, *places)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_rows_come_in_the_order_of_the_tree_of_the_command_line(served: Served) -> None:

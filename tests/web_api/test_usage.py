@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from bough.library import BY, REPORTS, STATS_REPORTS
+from tests.sampled import mark_rest_whole
 from tests.web.screens import story
 from tests.web.serving import Served
 from tests.web_api.asking import ask
@@ -23,6 +24,8 @@ RANGES: tuple[dict[str, str], ...] = (
     {"since": "364d", "zone": "America/Los_Angeles"},
     {"since": "2026-10", "until": "yesterday", "zone": "UTC"},
 )
+# Nothing asked, every report, and a zone that is elsewhere than the files.
+SOME_RANGES = (RANGES[0], RANGES[2], RANGES[3])
 STORY = "3f9c21d0"
 OF_TEAMS = ("machine", "member")
 """What only a team's store is broken down by."""
@@ -45,6 +48,10 @@ def history(request: pytest.FixtureRequest) -> Served:
     return found
 
 
+def name_range(asked: dict[str, str]) -> str:
+    return "&".join(asked.values()) or "all"
+
+
 def words_for(asked: dict[str, str]) -> list[str]:
     return [word for name, value in asked.items() for word in (f"--{name}", value)]
 
@@ -54,7 +61,7 @@ def shown_of(rows: list[Any], like: list[Any]) -> list[Any]:
     return [{name: row[name] for name in other} for row, other in zip(rows, like, strict=True)]
 
 
-@pytest.mark.parametrize("asked", RANGES, ids=lambda asked: "&".join(asked.values()) or "all")
+@pytest.mark.parametrize("asked", mark_rest_whole(RANGES, SOME_RANGES), ids=name_range)
 def test_reports_of_usage_are_those_of_the_command_line(
     history: Served, asked: dict[str, str]
 ) -> None:
@@ -90,7 +97,7 @@ def test_one_machine_has_no_rows_by_machine_or_member(served: Served, by: str) -
     assert b"--store" in answer
 
 
-@pytest.mark.parametrize("asked", RANGES, ids=lambda asked: "&".join(asked.values()) or "all")
+@pytest.mark.parametrize("asked", mark_rest_whole(RANGES, SOME_RANGES), ids=name_range)
 def test_statistics_are_those_of_the_command_line(history: Served, asked: dict[str, str]) -> None:
     for report in STATS_REPORTS if asked == {"since": "6d"} else ("tools", "activity"):
         printed = cli(history, "stats", report, *words_for(asked))

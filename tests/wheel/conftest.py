@@ -29,13 +29,10 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def sources(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
-    """Copy what a clone would have: nothing that was built."""
-    folder = tmp_path_factory.mktemp("sources")
-    for name in _SOURCES:
-        if (root / name).is_dir():
-            shutil.copytree(root / name, folder / name, ignore=_BUILT)
-        else:
-            shutil.copy(root / name, folder)
+    """Copy what a checkout has whose page is built, as that of who runs these tests is."""
+    folder = copy_clone(root, tmp_path_factory.mktemp("sources"))
+    static = Path("src/bough/web/static")
+    shutil.copytree(root / static, folder / static)
     return folder
 
 
@@ -44,8 +41,23 @@ def wheel(
     tmp_path_factory: pytest.TempPathFactory, sources: Path, environment: dict[str, str]
 ) -> Path:
     """Build the wheel where there is no Node."""
+    return build_wheel(sources, tmp_path_factory.mktemp("dist"), environment)
+
+
+def copy_clone(root: Path, folder: Path) -> Path:
+    """Copy what a clone would have: nothing that was built."""
+    folder.mkdir(exist_ok=True)
+    for name in _SOURCES:
+        if (root / name).is_dir():
+            shutil.copytree(root / name, folder / name, ignore=_BUILT)
+        else:
+            shutil.copy(root / name, folder / name)
+    return folder
+
+
+def build_wheel(sources: Path, folder: Path, environment: dict[str, str]) -> Path:
+    """Build the wheel of a checkout."""
     assert shutil.which("node", path=environment["PATH"]) is None
-    folder = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(folder)]
     subprocess.run([*command, str(sources)], env=environment, check=True, timeout=300)
     return next(folder.glob("*.whl"))

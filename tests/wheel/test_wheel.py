@@ -13,6 +13,7 @@ import pytest
 
 from bough.sample.demo import write_demo
 from tests.web.serving import Served
+from tests.wheel.conftest import build_wheel, copy_clone
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +43,20 @@ def served(
         yield server
 
 
+@pytest.mark.whole
+def test_a_clone_without_a_page_builds_it_into_the_wheel(
+    root: Path, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    clone = copy_clone(root, tmp_path / "clone")
+
+    check_names(build_wheel(clone, tmp_path / "dist", environment))
+
+
 def test_the_wheel_holds_the_page_and_no_sources_of_it(wheel: Path) -> None:
+    check_names(wheel)
+
+
+def check_names(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
 
     assert "bough/web/static/index.html" in names

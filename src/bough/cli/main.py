@@ -16,8 +16,8 @@ from bough import __version__
 from bough.cli.options import (
     GLOBAL_OPTIONS,
     SETTINGS,
+    BaseGroup,
     Globals,
-    describe_unknown,
     is_folder_name,
     list_valued_options,
     override,
@@ -123,7 +123,7 @@ Exit codes: 0 fine, 1 nothing found or failed, 2 misuse, 3 index trouble,
 130 interrupted. Output cut short by a reader such as head is fine."""
 
 
-class CommandGroup(click.Group):
+class CommandGroup(BaseGroup):
     """The command `bough`: a table of commands that are loaded when they are called."""
 
     table: CommandTable
@@ -146,16 +146,6 @@ class CommandGroup(click.Group):
                 command: click.Command = getattr(module, cmd_name.replace("-", "_"))
                 return command
         return None
-
-    @override
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Name the nearest command where there is none of that name."""
-        names = self.list_commands(ctx)
-        if args[0] not in names:
-            raise click.UsageError(describe_unknown(args[0], names), ctx)
-        return super().resolve_command(ctx, args)
 
     @override
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":

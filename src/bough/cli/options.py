@@ -166,7 +166,21 @@ class BoughCommand(click.Command):
         write_options(ctx, formatter, "Options of every command", GLOBAL_OPTIONS)
 
 
-class BoughGroup(click.Group):
+class BaseGroup(click.Group):
+    """Commands below one name, of which the nearest is named where there is none of a name."""
+
+    @override
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest command where there is none of that name."""
+        names = self.list_commands(ctx)
+        if args[0] not in names:
+            raise click.UsageError(_describe_unknown(args[0], names), ctx)
+        return super().resolve_command(ctx, args)
+
+
+class BoughGroup(BaseGroup):
     """Commands below one name, which takes the options of all itself: alone it does something.
 
     `elsewhere` names commands that are loaded when they are called, as `module:function`.
@@ -208,16 +222,6 @@ class BoughGroup(click.Group):
         return super().invoke(ctx)
 
     @override
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Say in our words that there is no command of that name."""
-        names = self.list_commands(ctx)
-        if args[0] not in names:
-            raise click.UsageError(describe_unknown(args[0], names), ctx)
-        return super().resolve_command(ctx, args)
-
-    @override
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write its own options and commands, then the options of all commands."""
         if self.params:
@@ -234,7 +238,7 @@ class BoughGroup(click.Group):
         write_options(ctx, formatter, "Options of every command", GLOBAL_OPTIONS)
 
 
-def describe_unknown(wanted: str, names: Sequence[str]) -> str:
+def _describe_unknown(wanted: str, names: Sequence[str]) -> str:
     """Say that no command has a name, and which one is nearest to it."""
     from difflib import get_close_matches  # noqa: PLC0415 - 2 ms of 45 for --help
 

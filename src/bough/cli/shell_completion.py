@@ -231,10 +231,7 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
     @override
     def get_completion_args(self) -> tuple[list[str], str]:
         """Take the line as it was typed: bash cuts words at colons."""
-        line = os.environ["COMP_LINE"][: int(os.environ["COMP_POINT"])]
-        words = split_arg_string(line)[1:]
-        incomplete = "" if not words or line[-1:].isspace() else words.pop()
-        return words, incomplete
+        return _read_line_before_cursor()
 
     @override
     def complete(self) -> str:
@@ -348,10 +345,7 @@ Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
     @override
     def get_completion_args(self) -> tuple[list[str], str]:
         """Take the line up to the cursor."""
-        line = os.environ["COMP_LINE"][: int(os.environ["COMP_POINT"])]
-        words = split_arg_string(line)[1:]
-        incomplete = "" if not words or line[-1:].isspace() else words.pop()
-        return words, incomplete
+        return _read_line_before_cursor()
 
     @override
     def format_completion(self, item: CompletionItem) -> str:
@@ -379,6 +373,14 @@ def write_completions(group: click.Command, instruction: str) -> str:
         return ""
     completion = SHELLS[shell](group, {}, "bough", VARIABLE)
     return completion.source() if action == "source" else completion.complete()
+
+
+def _read_line_before_cursor() -> tuple[list[str], str]:
+    """Give the whole words of the line that was typed, and the one that is being typed."""
+    line = os.environ["COMP_LINE"][: int(os.environ["COMP_POINT"])]
+    words = split_arg_string(line)[1:]
+    incomplete = "" if not words or line[-1:].isspace() else words.pop()
+    return words, incomplete
 
 
 def _shorten_help(item: CompletionItem) -> str:

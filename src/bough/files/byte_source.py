@@ -20,7 +20,8 @@ from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
 from bough.files.directory import NOTHING_KEPT, KeptFolders
-from bough.files.lines import CHUNK, read_at, read_lines
+from bough.files.lines import CHUNK, read_at, read_lines, split_lines
+from bough.files.piece_reader import open_bytes
 from bough.files.regular_file import open_regular
 from bough.line import Line
 
@@ -161,6 +162,29 @@ class DiskSource(Struct, frozen=True):
     def at(self, offset: int, length: int) -> bytes:
         """Read `length` bytes of the file at `offset`."""
         return read_at(self.path, offset, length)
+
+
+class MemorySource(Struct, frozen=True):
+    """Bytes that are in no file of their own."""
+
+    path: str
+    data: bytes
+
+    def state(self) -> SourceState:
+        """Give how many bytes there are."""
+        return SourceState(len(self.data), 0)
+
+    def open(self) -> RawIOBase:
+        """Open the bytes."""
+        return open_bytes(self.data)
+
+    def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
+        """Read the lines from `offset` on."""
+        return split_lines((self.data[offset:],), offset, number)
+
+    def at(self, offset: int, length: int) -> bytes:
+        """Read `length` bytes at `offset`."""
+        return self.data[offset : offset + length]
 
 
 class DiskFinder(Struct, frozen=True):

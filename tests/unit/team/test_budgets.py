@@ -17,7 +17,7 @@ from bough.model.usage.sums import UsageSum
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.postgres.team_check import find_gaps
 from bough.team.budget_evaluation import evaluate_budgets, price_days
-from tests.cli.test_frame import BOUGH, ran
+from tests.cli.screens import run_now
 from tests.team_people import People, team_of
 from tests.team_server import TeamServer
 
@@ -126,7 +126,7 @@ def spent_by(people: People, owner: str | None = None) -> float:
 
 def test_what_is_spent_is_what_usage_says(people: People) -> None:
     evaluate(people, "ann")
-    by_usage = ran(BOUGH, "usage", "--json", "--store", people.url_of("ann"))
+    by_usage = run_now("usage", "--json", "--store", people.url_of("ann"))
     expected = json.loads(by_usage.stdout)["totals"]["cost_usd"]
 
     assert expected > 0

@@ -16,6 +16,7 @@ from bough.records.decode import decode_lines, decode_plain
 from bough.records.record import BadLine
 from bough.team.json_strings import decode_text, find_strings, locate_characters
 from bough.team.line_redactor import LineRedactor
+from tests.sampled import scale_examples
 from tests.unit.export.planted import SHAPED, Maker, planted, private_key
 from tests.unit.export.planted_words import planted_words
 
@@ -144,7 +145,7 @@ VALUES = st.recursive(
 
 
 @given(value=VALUES, ascii_only=st.booleans(), end=st.sampled_from(["", "\n", "\r\n"]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scale_examples(150), deadline=None)
 def test_a_masked_line_is_the_same_json_but_for_masked_strings(
     value: Any, ascii_only: bool, end: str
 ) -> None:
@@ -163,7 +164,7 @@ def test_a_masked_line_is_the_same_json_but_for_masked_strings(
 @given(
     raw=st.binary(max_size=200) | st.text(alphabet='{}[]:,"\\ua d8*\n', max_size=60).map(str.encode)
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=scale_examples(200), deadline=None)
 def test_any_bytes_keep_their_number_and_their_ends(raw: bytes) -> None:
     (masked,) = redact(raw)
     assert len(masked) == len(raw)
@@ -171,7 +172,7 @@ def test_any_bytes_keep_their_number_and_their_ends(raw: bytes) -> None:
 
 
 @given(text=st.text(max_size=60), ascii_only=st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scale_examples(150), deadline=None)
 def test_every_character_of_a_string_has_its_place(text: str, ascii_only: bool) -> None:
     inner = json.dumps(text, ensure_ascii=ascii_only)[1:-1].encode("utf-8", "surrogatepass")
     starts = locate_characters(inner)
@@ -191,7 +192,7 @@ def test_ids_and_times_of_real_files_are_never_masked(shared: Path) -> None:
 
 
 @given(value=VALUES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=scale_examples(100), deadline=None)
 def test_the_strings_of_a_line_are_those_that_json_has(value: Any) -> None:
     raw = json.dumps(value).encode()
     found = [decode_text(raw[one.start : one.end]) for one in find_strings(raw)]

@@ -31,6 +31,7 @@ def keeper_url(team_server: TeamServer) -> Iterator[str]:
             name = server.raw.info.dbname
             server.run(f'alter database "{name}" owner to {KEEPER}')
             # Those of the databases before this one belong to who made them.
+            team_server.forget_tables()
             for role in ("bough_guard", "bough_member", WEB):
                 server.run(f"drop role if exists {role}")
         yield url.replace("//postgres:", f"//{KEEPER}:")

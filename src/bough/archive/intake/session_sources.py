@@ -14,7 +14,6 @@ import os
 import stat
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from io import RawIOBase
 from pathlib import Path
 from typing import Final
 
@@ -23,13 +22,10 @@ from msgspec import Struct
 
 from bough.archive.storage.frames import ArchiveHeader
 from bough.errors import Unreadable, reason_of
-from bough.files.byte_source import ByteSource, DiskSource, SourceState
+from bough.files.byte_source import ByteSource, DiskSource, MemorySource
 from bough.files.companions import AGENT, SUFFIX, is_agent_file
 from bough.files.directory import Problem
 from bough.files.discover import NOT_COMPANIONS, ProjectFiles, discover_projects
-from bough.files.lines import split_lines
-from bough.files.piece_reader import open_bytes
-from bough.line import Line
 from bough.records.decode import find_session_id
 
 HISTORY: Final = "history.jsonl"
@@ -61,30 +57,6 @@ class ListedSources(Struct, frozen=True):
     def sessions(self) -> frozenset[str]:
         """Name the sessions."""
         return frozenset(file.header.session for file in self.files if file.header.session)
-
-
-class PromptLines(Struct, frozen=True):
-    """The lines of `history.jsonl` that are one session's."""
-
-    path: str
-    data: bytes
-    mtime_ns: int
-
-    def state(self) -> SourceState:
-        """Give how many bytes there are."""
-        return SourceState(len(self.data), self.mtime_ns)
-
-    def open(self) -> RawIOBase:
-        """Open the bytes."""
-        return open_bytes(self.data)
-
-    def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
-        """Read the lines from `offset` on."""
-        return split_lines((self.data[offset:],), offset, number)
-
-    def at(self, offset: int, length: int) -> bytes:
-        """Read `length` bytes at `offset`."""
-        return self.data[offset : offset + length]
 
 
 class _Prompt(Struct, rename="camel"):
@@ -308,7 +280,7 @@ def _list_prompts(top: Path, sessions: set[str], problems: list[Problem]) -> Ite
             f"{HISTORY}#{session}", role="prompts", session=session, folder=str(top)
         )
         # The file's own time changes with every prompt of any session, and would say nothing.
-        yield SourceFile(header, PromptLines(source.path, b"".join(found), 0))
+        yield SourceFile(header, MemorySource(source.path, b"".join(found)))
 
 
 def _owner_of_prompt(raw: bytes) -> str:

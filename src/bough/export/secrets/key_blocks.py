@@ -27,6 +27,9 @@ _ANY_MARK: Final = re.compile(r"-----(BEGIN|END) ")
 LINE_LENGTHS: Final = range(64, 74)
 """How long a line of a key is, with what an escape or a diff may put before it."""
 
+KEY_LETTERS: Final = re.compile(rb"[A-Za-z0-9+/]{64}")
+"""What stands in every line of a key but its last."""
+
 # Keys are written in lines of 64 characters, those of OpenSSH in lines of 70.
 _MIDDLE: Final = re.compile(
     r"(?:(?<![A-Za-z0-9+/=])|(?<=\\n)|(?<=\dm)|(?<=^\+)|(?<=\\n\+))"

@@ -98,15 +98,22 @@ def _setting_patterns(
 def _cookie_patterns() -> Iterator[SecretPattern]:
     """Give the patterns of session ids: the value of a cookie that is called so."""
     names = {
-        "sess": r"sess(?:ion)?(?:_?id)?",
-        "token": "token",
-        "sid": "sid",
-        "remember": "remember_me",
+        r"sess(?:ion)?(?:_?id)?": (
+            "sess",
+            "session",
+            "sessid",
+            "sess_id",
+            "sessionid",
+            "session_id",
+        ),
+        "token": ("token",),
+        "sid": ("sid",),
+        "remember_me": ("remember_me",),
     }
-    for marker, name in names.items():
+    for name, spellings in names.items():
         yield _named_pattern(
             "session id",
-            (marker if marker == "sess" else f"{name}=",),
+            tuple(f"{spelling}=" for spelling in spellings),
             rf"{name}=([^\s;,\"'\\&<>(){{}}\[\]\x00-\x1f]{{12,1000}})",
             _is_cookie,
             rf"{name}=[^\s\"\\]{{12}}",

@@ -196,7 +196,7 @@ PASSWORD_PATTERNS: Final = (
         r"(?:^[+>-]?|(?<=[\"'`\s;&|(>\u2192])|(?<=\\n)|(?<=\dm)|(?<=--env=))"
         r"[A-Z0-9_]{0,40}(?:PASS(?:WORD|WD|PHRASE|CODE|WORT)?|SECRET|_PWD?|PWD)[A-Z0-9_]{0,20}="
         r"([^\s\"'`$<{(*\\](?:(?!</)[^\s\"'`\\\x1b]){0,300})",
-        tuple(name.encode() for name in ("pass", "secret", "pw")),
+        tuple(name.encode() for name in ("pass", "secret", "_pw", "pwd")),
         holds=_is_variable,
         gate=r"(?:pass|secret|pwd?)[a-z0-9_]{0,24}=",
     ),

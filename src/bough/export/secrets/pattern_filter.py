@@ -1,18 +1,21 @@
 """Which kinds of secrets a line may hold at all: one look before the patterns.
 
-Most lines hold none. The line is cut into words once, and most is told from these. Tokens are
-long words, so their markers are looked for in the long ones alone, each once, which are a
-seventh of a history; and as most markers end before a dash, a dot or an underscore (ghp_,
-sk-ant-), only the letters before these are compared. A command is a word as a whole. Names of
-settings may stand inside longer words: they are looked for by a few letters they share.
+Most lines hold none. The line is cut into words once, and most is told from these. Nearly all
+words of a history were met before in it: those that tell nothing are remembered, and only the
+others are looked at, which are a fourteenth of its letters. Tokens are long words; as most of
+their markers end before a dash, a dot or an underscore (ghp_, sk-ant-), only the letters before
+these are compared. A command is a word as a whole. Names of settings may stand inside longer
+words: they are looked for by a few letters they share.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from bough.export.secrets.key_blocks import LINE_LENGTHS, MARKER
+from msgspec import Struct
+
+from bough.export.secrets.key_blocks import KEY_LETTERS, LINE_LENGTHS, MARKER
 from bough.export.secrets.secret_pattern import SecretPattern
 
 _NO_WORD: Final = bytes(
@@ -24,15 +27,21 @@ _LONG: Final = 16
 # So many letters in a row, with no mark between them, as hashes and most keys have.
 _RUN_LETTERS: Final = 32
 _RUN: Final = re.compile(rb"[A-Za-z0-9]{32}")
+_ID: Final = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
+_ID_LENGTH: Final = 36
 _RUN_IN_GATE: Final = re.compile(r"\[(?:A-Za-z0-9|a-f0-9|a-z0-9|A-Z0-9)\]\{(\d+)\}")
 _ASCII: Final = bytes(range(128))
-_MOST_CLEAN: Final = 20_000
-"""So many words are remembered to be no token."""
+_MOST_LETTERS: Final = 1_000_000
+"""So many letters of words are remembered, with what they tell: ten times as much in memory."""
 _ROOTS: Final = (b"pass", b"secret", b"token", b"key", b"cookie", b"auth", b"pw")
+# Fast path: benchmarks/export.py, a tenth of the first look. Every answer says how many tokens it
+# took; a secret that is called a token has ten letters or more.
+_TOKEN: Final = b"token"
+_TOKEN_COUNT: Final = re.compile(rb'tokens":[0-9]{1,9}[,}]')
 # A plain character written as \u0041: no client does, and then no marker can be trusted.
 _SPELLED: Final = re.compile(rb"(?<!\\)(?:\\\\){0,20}\\u00[2-7]")
 _MAYBE_SPELLED: Final = re.compile(rb"\\u00[2-7]")
-_SPELLED_WIDE: Final = re.compile(rb"\\u([0-9a-fA-F]{4})")
+_SPELLED_WIDE: Final = re.compile(rb"\\u(?!00[0-7])([0-9a-fA-F]{4})")
 # Characters that nobody sees, in UTF-8: zero-width ones, joiners, directions, soft hyphens.
 _UNSEEN_BYTES: Final = re.compile(
     rb"\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf|\xc2\xad|\xe1\xa0\x8e"
@@ -53,14 +62,40 @@ _END_LETTERS: Final = 3
 _END_OF_MARKER: Final = re.compile(rb"([^-._]{3})[-._]")
 
 
+class LineSigns(Struct, frozen=True):
+    """What a line may hold: some patterns, a private key or the middle of one, passwords' names."""
+
+    shapes: Sequence[SecretPattern]
+    has_keys: bool = True
+    names_password: bool = True
+
+
+class _WordSigns(Struct, frozen=True):
+    """What a word tells about the line it stands in."""
+
+    tokens: tuple[SecretPattern, ...] = ()
+    words: tuple[bytes, ...] = ()
+    roots: tuple[bytes, ...] = ()
+    is_key_line: bool = False
+
+
+class _WordMemory:
+    """The words that were met: those that tell nothing, and the others with what they tell."""
+
+    def __init__(self) -> None:
+        self.silent: set[bytes] = set()
+        self.notable: dict[bytes, _WordSigns] = {}
+        self.letters = 0
+
+
 class PatternFilter:
     """The markers and words of all patterns, sorted by how they are found.
 
     `tokens` are looked for as they are written, `named` in small letters.
     """
 
-    # Fast path: the corpus has 49 MB of lines; there one marker takes thirty milliseconds by
-    # itself, and there are four hundred.
+    # Fast path: benchmarks/export.py, 1.9 s instead of 3.3 for the 49 MB of the corpus. One marker
+    # takes thirty milliseconds there by itself, and there are four hundred.
 
     def __init__(self, tokens: Sequence[SecretPattern], named: Sequence[SecretPattern]) -> None:
         self._all = [*tokens, *named]
@@ -83,11 +118,14 @@ class PatternFilter:
         self._named_words = frozenset(
             word for word, some in self._words.items() if any(id(s) in self._folded for s in some)
         )
-        self._clean: set[bytes] = set()
         for shape in tokens:
             self._add_token(shape)
         for shape in named:
             self._add_name(shape)
+        parts = [(_find_part_of_word(root), root) for root in self._rooted]
+        self._in_words = [(part, root) for part, root in parts if part]
+        self._apart = [root for part, root in parts if not part]
+        self._memory = _WordMemory()
 
     def _add_words(self, shape: SecretPattern) -> None:
         for word in shape.words:
@@ -111,30 +149,39 @@ class PatternFilter:
             else:
                 self._wide.append((marker.translate(None, _ASCII), shape))
 
-    def select_patterns(self, line: bytes) -> tuple[list[SecretPattern], bool]:
-        """List the patterns that a line may hold, in the order of trust.
+    def select_patterns(self, line: bytes) -> LineSigns:
+        """Tell which patterns a line may hold, in the order of trust.
 
-        Tells also whether it may hold a private key, or the middle of one.
+        Several lines with newlines between them may be asked about together: what one of them may
+        hold, all of them may.
         """
-        plain = _COLOUR.sub(b" ", line) if _ESCAPE in line else line
-        words = set(plain.translate(_CUTS).split())
-        long = [word for word in words if len(word) >= _LONG]
-        # NAME=value is one word here, and its name another.
-        words.update([word.partition(b"=")[0] for word in long if b"=" in word])
-        keys = MARKER in line or _count_key_lines(long) > 1
+        words = set(line.translate(_CUTS).split())
+        if _ESCAPE in line:
+            words.update(_COLOUR.sub(b" ", line).translate(_CUTS).split())
+        signs = self._look_up(words)
+        keys = MARKER in line or sum(sign.is_key_line for sign in signs) > 1
         if _MAYBE_SPELLED.search(line) and _SPELLED.search(line):
-            return self._all, keys
-        found = [*self._match_tokens(long, line), *self._match_wide(line)]
-        lowered = line.lower()
-        found += self._match_names(lowered)
-        for word in words & self._known_words:
-            found += [
-                shape
-                for shape in self._words[word]
-                if shape.may_stand_in(lowered if id(shape) in self._folded else line)
-            ]
+            return LineSigns(self._all, keys)
+        found = [shape for search, shape in self._of_line if search(line)]
+        found += [*self._match_wide(line)]
+        roots = {root for root in self._apart if root in line}
+        for sign in signs:
+            found += sign.tokens
+            roots.update(sign.roots)
+        told = {word for sign in signs for word in sign.words}
+        if roots or told:
+            lowered = line.lower()
+            found += self._match_names(lowered, roots)
+            for word in told:
+                found += [
+                    shape
+                    for shape in self._words[word]
+                    if shape.may_stand_in(lowered if id(shape) in self._folded else line)
+                ]
         unique = {id(shape): shape for shape in found}
-        return sorted(unique.values(), key=self._rank_of), keys
+        shapes = sorted(unique.values(), key=self._rank_of)
+        names_password = b"pass" in roots or (b"pw" in roots and b"pwd" in line.lower())
+        return LineSigns(shapes, keys, names_password)
 
     def select_named_patterns(self, line: bytes) -> list[SecretPattern]:
         """List the patterns that a line may hold and that know a secret by the words around it."""
@@ -148,7 +195,8 @@ class PatternFilter:
             # NAME=value is one word here, and its name another.
             words |= self._named_words.intersection(cut.replace(b"=", b" ").split())
         lowered = line.lower()
-        found = [*self._match_wide(line), *self._match_names(lowered)]
+        roots = [root for root in self._rooted if root in lowered]
+        found = [*self._match_wide(line), *self._match_names(lowered, roots)]
         found += [
             shape
             for word in words
@@ -158,18 +206,58 @@ class PatternFilter:
         unique = {id(shape): shape for shape in found}
         return sorted(unique.values(), key=self._rank_of)
 
-    def _match_tokens(self, long: Sequence[bytes], line: bytes) -> list[SecretPattern]:
-        found = [shape for search, shape in self._of_line if search(line)]
-        # Lines of one file repeat most of their long words: ids, paths, the client's version.
-        clean = self._clean
-        new = [word for word in long if word not in clean]
-        if new:
-            of_words = self._match_words(b" ".join(new))
-            if of_words:
-                return found + of_words
-            if len(clean) > _MOST_CLEAN:
-                clean.clear()
-            clean.update(new)
+    def _look_up(self, words: set[bytes]) -> list[_WordSigns]:
+        """Give what the words of a line tell, those of them that tell anything."""
+        memory = self._memory
+        if memory.letters > _MOST_LETTERS:
+            memory = self._memory = _WordMemory()
+        left = words - memory.silent
+        if new := [word for word in left if word not in memory.notable]:
+            notable = self._read_words(new)
+            # In this order: another thread may look them up meanwhile.
+            memory.notable.update(notable)
+            memory.silent.update([word for word in new if word not in notable])
+            memory.letters += sum(map(len, new))
+        return [memory.notable[word] for word in left if word in memory.notable]
+
+    def _read_words(self, words: Sequence[bytes]) -> dict[bytes, _WordSigns]:
+        """Find out what words tell; all are looked at together first, as most tell nothing."""
+        text = b" ".join(words)
+        roots = self._find_roots(text)
+        long = [word for word in words if len(word) >= _LONG and not is_plain_id(word)]
+        # NAME=value is one word here, and its name another.
+        names = {word: word.partition(b"=")[0] for word in long if b"=" in word}
+        known = self._known_words
+        notable = {*roots, *known.intersection(words)}
+        notable |= {word for word, name in names.items() if name in known}
+        notable |= {word for word in long if _is_key_line(word)}
+        tokens: dict[bytes, list[SecretPattern]] = defaultdict(list)
+        for shape in self._match_words(b" ".join(long)):
+            for word in long:
+                if _is_token_in(word, shape):
+                    tokens[word].append(shape)
+        notable.update(tokens)
+        return {
+            word: _WordSigns(
+                tuple(tokens.get(word, ())),
+                tuple({word, names.get(word, word)} & known),
+                tuple(roots.get(word, ())),
+                _is_key_line(word),
+            )
+            for word in notable
+        }
+
+    def _find_roots(self, text: bytes) -> dict[bytes, list[bytes]]:
+        """Find the words, with spaces between them, in which parts of names stand."""
+        small = text.lower()
+        found: dict[bytes, list[bytes]] = defaultdict(list)
+        for part, root in self._in_words:
+            at = small.find(part)
+            while at >= 0:
+                end = small.find(b" ", at)
+                end = end if end >= 0 else len(small)
+                found[text[small.rfind(b" ", 0, at) + 1 : end]].append(root)
+                at = small.find(part, end)
         return found
 
     def _match_words(self, long: bytes) -> list[SecretPattern]:
@@ -183,17 +271,18 @@ class PatternFilter:
             found += [shape for search, shape in self._of_run if search(long)]
         return found
 
-    def _match_names(self, lowered: bytes) -> Iterator[SecretPattern]:
+    def _match_names(self, lowered: bytes, roots: Iterable[bytes]) -> Iterator[SecretPattern]:
         passed: dict[str, bool] = {}  # several kinds have one gate
-        for root, named in self._rooted.items():
-            if root in lowered:
-                for marker, shape in named:
-                    if marker in lowered:
-                        gate = shape.gate
-                        if gate not in passed:
-                            passed[gate] = shape.may_stand_in(lowered)
-                        if passed[gate]:
-                            yield shape
+        for root in roots:
+            if root == _TOKEN and _are_token_counts(lowered):
+                continue
+            for marker, shape in self._rooted[root]:
+                if marker in lowered:
+                    gate = shape.gate
+                    if gate not in passed:
+                        passed[gate] = shape.may_stand_in(lowered)
+                    if passed[gate]:
+                        yield shape
 
     def _match_wide(self, line: bytes) -> Iterator[SecretPattern]:
         """Find the names that are written in other letters than those of ASCII."""
@@ -213,9 +302,31 @@ def _asks_for_run(gate: str) -> bool:
     return any(int(count) >= _RUN_LETTERS for count in _RUN_IN_GATE.findall(gate))
 
 
-def _count_key_lines(words: list[bytes]) -> int:
-    """Count the words that are as long as a line of a key; hashes have no capitals."""
-    return sum(len(word) in LINE_LENGTHS and not word.islower() for word in words)
+def is_plain_id(word: bytes) -> bool:
+    """Tell whether a word is an id as every record has two or three: no token looks like one."""
+    # Fast path: benchmarks/export.py, half of the long words of a history.
+    return len(word) == _ID_LENGTH and _ID.match(word) is not None
+
+
+def _is_token_in(word: bytes, shape: SecretPattern) -> bool:
+    if shape.markers:
+        return any(marker in word for marker in shape.markers)
+    return shape.may_stand_in(word)
+
+
+def _is_key_line(word: bytes) -> bool:
+    """Tell whether a word is as a line of a key; hashes have no capitals, paths have marks."""
+    return len(word) in LINE_LENGTHS and not word.islower() and KEY_LETTERS.search(word) is not None
+
+
+def _find_part_of_word(marker: bytes) -> bytes:
+    """Find the longest part of a marker that is no more than one word, or part of one."""
+    return max(marker.translate(_CUTS).split(), key=len, default=b"")
+
+
+def _are_token_counts(lowered: bytes) -> bool:
+    """Tell whether all tokens that a line in small letters speaks of are numbers of them."""
+    return lowered.count(_TOKEN) == len(_TOKEN_COUNT.findall(lowered))
 
 
 def strip_unseen_bytes(line: bytes) -> bytes:
@@ -232,7 +343,5 @@ def strip_unseen_bytes(line: bytes) -> bytes:
 
 def _write_out(match: re.Match[bytes]) -> bytes:
     code = int(match[1], 16)
-    # Plain letters are told by `_SPELLED`; half a pair is no character.
-    if code < 0x80 or 0xD800 <= code < 0xE000:
-        return match[0]
-    return chr(code).encode()
+    # Half a pair is no character; plain letters are told by `_SPELLED`.
+    return match[0] if 0xD800 <= code < 0xE000 else chr(code).encode()

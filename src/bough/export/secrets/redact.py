@@ -16,7 +16,12 @@ from typing import Any, Final
 import msgspec
 
 from bough.export.document_options import SecretFinding
-from bough.export.secrets.detector import PossibleSecrets, SecretDetector, SecretMatch
+from bough.export.secrets.detector import (
+    PossibleSecrets,
+    SecretDetector,
+    SecretMatch,
+    prepare_patterns,
+)
 from bough.export.secrets.heuristics import is_secret
 from bough.export.secrets.known_secrets import KnownSecrets
 from bough.export.secrets.pattern_filter import UNSEEN
@@ -32,6 +37,7 @@ __all__ = [
     "find_field_name",
     "is_encoded_bytes",
     "mask_secret",
+    "prepare_patterns",
     "redact_session",
 ]
 
@@ -57,8 +63,9 @@ class Redactor:
 
     def learn_records(self, items: Iterable[Record | BadLine]) -> None:
         """Learn the secrets of some lines, so that they are known before any is replaced."""
-        for item in items:
-            suspects = self._secrets.find_possible(item.raw)
+        some = list(items)
+        possible = self._secrets.find_possible_in([item.raw for item in some])
+        for item, suspects in zip(some, possible, strict=True):
             self._checked[id(item)] = (item, suspects)
             if suspects:
                 self._map_texts(_decode_item(item), suspects, self._learn)
@@ -160,6 +167,11 @@ class Redactor:
         if hidden == text:
             return line
         return msgspec.structs.replace(line, raw=hidden.encode("utf-8", "surrogateescape"))
+
+    @property
+    def has_secrets(self) -> bool:
+        """Tell whether there was any secret to hide."""
+        return bool(self._secret_of)
 
     def findings(self, text: str) -> tuple[SecretFinding, ...]:
         """List what is hidden in a document, by kind in the order they were met."""

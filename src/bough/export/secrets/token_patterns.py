@@ -107,9 +107,7 @@ TOKEN_PATTERNS: Final = (
         lambda text: len(set(text)) >= _FEWEST_LETTERS,
     ),
     # An older form; a word of a base64 text may look like one.
-    _gated_pattern(
-        "AWS access key", rf"{_APART}A3T[A-Z0-9]{{17}}", rf"{_APART}A3T[A-Z0-9]{{17}}", has_digit
-    ),
+    _gated_pattern("AWS access key", r"A3T[A-Z0-9]{17}", rf"{_APART}A3T[A-Z0-9]{{17}}", has_digit),
     _pattern(
         "AWS Bedrock key",
         "ABSK",
@@ -344,9 +342,7 @@ TOKEN_PATTERNS: Final = (
     ),
     _pattern("Postmark webhook", "POSTMARK_API_TEST", r"POSTMARK_API_TEST_[A-Za-z0-9]{20,60}"),
     _pattern("NuGet key", "oy2", r"(?<![A-Za-z0-9+/]{8})oy2[a-z0-9]{43}", has_digit),
-    _gated_pattern(
-        "crates.io token", rf"{_APART}cio{_WORD}{{32}}", rf"{_APART}cio{_WORD}{{32}}", is_mixed
-    ),
+    _gated_pattern("crates.io token", rf"cio{_WORD}{{32}}", rf"{_APART}cio{_WORD}{{32}}", is_mixed),
     _pattern("Clojars token", "CLOJARS_", rf"CLOJARS_{_WORD}{{60}}"),
     _pattern("Packagist token", "packagist_", r"packagist_(?:ack|uut|uat|ort|ors)_[a-f0-9]{40,80}"),
     _pattern("Artifactory token", "AKCp", rf"{_APART}AKCp[0-9]?{_WORD}{{64,80}}", is_mixed),

@@ -22,9 +22,9 @@ _USUAL: Final = len("2026-01-05T09:00:00.000Z")
 
 def is_recent_file(path: str, size: int, mtime_ns: int, since: datetime) -> bool:
     """Tell whether the end of a file names a time since then; where it names none, it may be."""
-    if mtime_ns < int(since.timestamp() * 1e9):
+    oldest_ns, oldest = _write_time(since)
+    if mtime_ns < oldest_ns:
         return False
-    oldest = _write_time(since)
     for length in (_END, HEAD):
         try:
             times: list[bytes] = _TIME.findall(read_at(path, max(0, size - length), length))
@@ -38,6 +38,6 @@ def is_recent_file(path: str, size: int, mtime_ns: int, since: datetime) -> bool
 
 
 @lru_cache(maxsize=1)
-def _write_time(moment: datetime) -> bytes:
-    """Write a moment as records do."""
-    return format_timestamp(moment).encode()
+def _write_time(moment: datetime) -> tuple[int, bytes]:
+    """Write a moment as file systems and as records do."""
+    return int(moment.timestamp() * 1e9), format_timestamp(moment).encode()

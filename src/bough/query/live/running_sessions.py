@@ -226,7 +226,7 @@ def _read_project(
     folder = project.folder
     found = False
     for files in project.sessions:
-        if files.path is None:
+        if files.file is None:
             continue
         if sessions.has_client(files.id) or _has_recent_end(files, oldest):
             _read_session(sessions, folder, files, oldest if quick else None)
@@ -241,11 +241,10 @@ def _read_project(
 
 def _has_recent_end(files: SessionFiles, oldest: datetime) -> bool:
     """Tell whether a session or one of its agents wrote something since then."""
-    written = [(files.file, files.size, files.mtime_ns)]
-    written += [(agent.file, agent.size, agent.mtime_ns) for agent in files.agents]
+    if files.file is not None and is_recent_file(files.file, files.size, files.mtime_ns, oldest):
+        return True
     return any(
-        path is not None and is_recent_file(path, size, mtime_ns, oldest)
-        for path, size, mtime_ns in written
+        is_recent_file(agent.file, agent.size, agent.mtime_ns, oldest) for agent in files.agents
     )
 
 

@@ -68,7 +68,7 @@ _MAY_BE_COPIED_UNKNOWN = """
     union select message_id from usage where origin is not null
 """
 """The same, while it is not known which messages several files report."""
-_OF_MESSAGES = """
+LINES_OF_MESSAGES = """
     select u.file_id, u.offset, u.message_id, u.request_id, u.model, u.timestamp,
         u.input_tokens, u.output_tokens, u.cache_creation_tokens, u.cache_read_tokens,
         u.cache_creation_1h_tokens, u.web_searches, u.speed, u.rank, u.origin
@@ -203,7 +203,7 @@ def load_shared_usage(connection: sqlite3.Connection) -> list[FileUsage]:
     wanted = {row[0] for row in connection.execute(may_be_copied)}
     lines: dict[int, list[ReportedUsage]] = {}
     messages = msgspec.json.encode([one for one in wanted if one is not None]).decode()
-    for statement in (_OF_MESSAGES, _ORIGINS_WITHOUT_MESSAGE):
+    for statement in (LINES_OF_MESSAGES, _ORIGINS_WITHOUT_MESSAGE):
         for file, *line in connection.execute(statement, {"messages": messages}):
             lines.setdefault(file, []).append(ReportedUsage(*line))
     files = _query(connection, _FILES.format(files=_FILES_BY_NUMBER), wanted=sorted(lines))

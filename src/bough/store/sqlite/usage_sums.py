@@ -20,6 +20,7 @@ from bough.model.usage.across_files import (
 )
 from bough.model.usage.sums import SumRow, sum_alone, sum_lines
 from bough.store.counted_lines import count_shared_lines, list_entries_by_message
+from bough.store.sqlite.usage import LINES_OF_MESSAGES
 from bough.store.sqlite.writer import put_sums
 from bough.store.usage_protocol import SUMS_FORM
 
@@ -45,13 +46,6 @@ _LINES = """
     from usage
 """
 _OF_FILE = f"{_LINES} where file_id = ? order by offset"
-_OF_MESSAGES = """
-    select u.file_id, u.offset, u.message_id, u.request_id, u.model, u.timestamp,
-        u.input_tokens, u.output_tokens, u.cache_creation_tokens, u.cache_read_tokens,
-        u.cache_creation_1h_tokens, u.web_searches, u.speed, u.rank, u.origin
-    from json_each(:messages) as part cross join usage u on u.message_id = part.value
-    order by u.file_id, u.offset
-"""
 _FACTS = """
     select f.id, f.path, s.forked_from is not null, f.deleted_at is not null
     from json_each(:files) as part
@@ -132,7 +126,7 @@ def _load_entries(
     connection: sqlite3.Connection, messages: Sequence[str]
 ) -> dict[str, list[UsageEntry]]:
     """Give the lines that may count of each message, with their files."""
-    rows = _query(connection, _OF_MESSAGES, "messages", messages)
+    rows = _query(connection, LINES_OF_MESSAGES, "messages", messages)
     files = {row[0] for row in rows}
     return list_entries_by_message(rows, _query(connection, _FACTS, "files", files))
 

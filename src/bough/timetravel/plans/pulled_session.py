@@ -6,18 +6,13 @@ have it once.
 """
 
 import os
-from collections.abc import Iterator
-from io import RawIOBase
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from bough.files.byte_source import ByteSource, SourceState
+from bough.files.byte_source import ByteSource, MemorySource
 from bough.files.directory import NOTHING_KEPT, KeptFolders
 from bough.files.discover import encode_cwd
-from bough.files.lines import split_lines
-from bough.files.piece_reader import open_bytes
-from bough.line import Line
 from bough.timetravel.errors import AlreadyThere, shorten_id
 from bough.timetravel.plan import Create, Plan
 from bough.timetravel.plans.archived_return import make_missing_folders
@@ -97,31 +92,8 @@ class _PulledBytes(Struct, frozen=True):
 
     def find(self, path: str) -> ByteSource | None:
         """Find the bytes of that path."""
-        return _HeldSource(path, self.data) if path == self.path else None
+        return MemorySource(path, self.data) if path == self.path else None
 
     def list_kept(self, folder: str) -> KeptFolders:  # noqa: ARG002 - whatever it is
         """List nothing."""
         return NOTHING_KEPT
-
-
-class _HeldSource(Struct, frozen=True):
-    """Bytes in memory."""
-
-    path: str
-    data: bytes
-
-    def state(self) -> SourceState:
-        """Give how many bytes there are."""
-        return SourceState(len(self.data), 0)
-
-    def open(self) -> RawIOBase:
-        """Open the bytes."""
-        return open_bytes(self.data)
-
-    def lines(self, offset: int = 0, number: int = 1) -> Iterator[Line]:
-        """Read the lines from `offset` on."""
-        return split_lines((self.data[offset:],), offset, number)
-
-    def at(self, offset: int, length: int) -> bytes:
-        """Read `length` bytes at `offset`."""
-        return self.data[offset : offset + length]

@@ -207,7 +207,7 @@ class OpenSession:
         """Give a conversation as it is now.
 
         Telling a large one anew takes a while, and somebody may write it all the time. Who
-        knows it already gets what there is, and the room is `is_late`: look again soon.
+        knows it already gets what there is, and `is_late` says: look again soon.
         """
         known = self._views.get(which)
         if known is not None and time.monotonic() < self._paused_until:

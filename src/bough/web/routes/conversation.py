@@ -236,7 +236,7 @@ def get_markdown(state: AppState, session: str, query: MarkdownQuery) -> TextAns
 
 
 def find_open_session(state: AppState, session: str) -> OpenSession:
-    """Find the room of a session that an address names."""
+    """Find the open session that an address names."""
     if not state.ready:
         raise ApiError(409, "not_ready", "Nothing is read before you agree to it.")
     try:

@@ -32,7 +32,7 @@ def prompt(session: str, text: str, minute: int = 0, **more: object) -> bytes:
         "display": text,
         "pastedContents": {},
         "timestamp": OLD // 10**6 + minute * MINUTE_MS,
-        "project": "/work/gone",
+        "project": "/home/dev/gone",
         "sessionId": session,
         **more,
     }
@@ -44,7 +44,11 @@ def test_a_session_without_a_transcript_is_listed_with_its_prompts(history: Kept
 
     (lost,) = library.lost_sessions(history.claude)
 
-    assert (lost.id, lost.project, lost.claude_dir) == (EARLY, "/work/gone", str(history.claude))
+    assert (lost.id, lost.project, lost.claude_dir) == (
+        EARLY,
+        "/home/dev/gone",
+        str(history.claude),
+    )
     assert [one.text for one in lost.prompts] == ["Begin", "Go on"]
     assert (lost.first_at, lost.last_at) == ("2023-11-14T22:13:20.000Z", "2023-11-14T22:14:20.000Z")
     assert library.lost_session(EARLY[:4], history.claude) == lost

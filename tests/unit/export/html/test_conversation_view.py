@@ -12,6 +12,7 @@ from bough.export.html.conversation_view import ConversationView
 from bough.model.conversation.messages import Message
 from bough.sample import SampleCall, SampleSession, session
 from bough.sample.data.blocks import document, image, text, tool_result
+from tests.sampled import scale_examples
 from tests.unit.export.fragments import Reader, pages, read, seen, telling, whole
 from tests.unit.model.opened import opened
 
@@ -135,7 +136,7 @@ def test_a_prompt_beyond_a_screen_shows_its_beginning_and_folds_the_rest() -> No
     assert "line 199" in seen(told.whole(0))
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale_examples(60))
 @given(st.text(max_size=200).filter(lambda t: t.strip() and not t.lstrip().startswith(("<", "["))))
 def test_any_prompt_and_any_answer_make_sound_fragments(text: str) -> None:
     builder = session().user(text).assistant(text).tool("Bash", {"command": text}, text)

@@ -9,6 +9,7 @@ from bough.export.document_options import BYTES_PER_TOKEN, ExportOptions
 from bough.export.llm.fit import estimate_tokens, fit_units
 from bough.export.llm.units import Unit, UnitPriority, render_unit
 from bough.sample import SampleSession, session
+from tests.sampled import scale_examples
 from tests.unit.model.opened import opened
 
 READER = MarkdownIt("commonmark")
@@ -42,7 +43,7 @@ def book_of(steps: list[tuple[str, str]]) -> SampleSession:
     return builder
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale_examples(60))
 @given(st.lists(STEPS, max_size=12), st.integers(1, 1_200))
 def test_any_history_fits_any_budget_and_keeps_its_prompts(
     steps: list[tuple[str, str]], budget: int

@@ -1,10 +1,13 @@
 """Finding secrets: the first look misses nothing, keys are found whole, cut off and in parts."""
 
+from uuid import uuid4
+
 import pytest
 
 from bough.export.secrets.detector import NAMED_PATTERNS, PossibleSecrets, SecretDetector
 from bough.export.secrets.heuristics import is_password, is_secret, is_setting
 from bough.export.secrets.key_blocks import find_key_blocks
+from bough.export.secrets.pattern_filter import is_plain_id
 from bough.export.secrets.redact import Redactor
 from bough.export.secrets.token_patterns import TOKEN_PATTERNS
 from tests.unit.export.planted import Maker, planted, private_key
@@ -20,6 +23,58 @@ def test_the_first_look_lets_pass_whatever_the_patterns_would_find() -> None:
             seen = secrets.find(text, secrets.find_possible(text.encode()))
 
             assert seen == secrets.find(text, EVERY_SHAPE), one.kind
+
+
+@pytest.mark.parametrize("emails", [False, True])
+def test_lines_asked_about_together_are_told_what_each_alone_is_told(*, emails: bool) -> None:
+    plain = [f'{{"content":"Mend the import of module {n}."}}'.encode() * 20 for n in range(200)]
+    lines = [*plain, *(one.text.encode() for one in planted(130)), *plain]
+
+    secrets = SecretDetector(emails=emails)
+
+    told = list(secrets.find_possible_in(lines))
+
+    assert told == [secrets.find_possible(line) for line in lines]
+    assert not any(told[: len(plain)])
+    assert all(told[len(plain) : -len(plain)])
+
+
+def test_a_word_that_told_something_tells_it_again_after_many_others() -> None:
+    secrets = SecretDetector()
+    line = f"TOKEN={'gh' + 'p_' + '4Kd9' * 9}".encode()
+    first = secrets.find_possible(line)
+
+    for number in range(30):
+        secrets.find_possible(b" ".join(b"%0500d" % (100 * number + n) for n in range(100)))
+
+    assert first
+    assert secrets.find_possible(line) == first
+
+
+def test_numbers_of_tokens_are_no_secret_and_hide_none() -> None:
+    secrets = SecretDetector()
+    usage = b'"usage":{"input_tokens":4,"cache_read_input_tokens":123456789,"output_tokens":7}'
+
+    assert not secrets.find_possible(b"{" + usage + b"}")
+    assert secrets.find_possible(b"{" + usage + b',"tokens":1234567890}')
+    assert secrets.find_possible(b"{" + usage + b',"token":"k3jd9-2kdl3-sdk3j"}')
+
+
+def test_no_token_is_told_by_what_an_id_of_a_record_has() -> None:
+    ids = [uuid4().hex for _ in range(500)]
+    words = [f"{i[:8]}-{i[8:12]}-{i[12:16]}-{i[16:20]}-{i[20:]}".encode() for i in ids]
+
+    assert all(map(is_plain_id, words))
+    for shape in TOKEN_PATTERNS:
+        assert all(marker.strip(b"0123456789abcdef-") for marker in shape.markers), shape.kind
+        if not shape.markers and not shape.words:
+            assert not any(map(shape.may_stand_in, words)), shape.kind
+
+
+def test_a_path_as_long_as_a_line_of_a_key_is_none() -> None:
+    paths = [f"/home/dev/Projects/{name * 12}/src/Components" for name in ("one-", "two-")]
+
+    assert not SecretDetector().find_possible(" ".join(path[:66] for path in paths).encode())
 
 
 def test_a_line_of_plain_words_is_looked_at_no_further() -> None:

@@ -17,6 +17,7 @@ from bough.query.sessions.load_session import read_session
 from bough.sample import SampleSession as Book
 from bough.sample import session
 from bough.sample.demo import write_demo
+from tests.sampled import mark_rest_whole
 from tests.unit.export.planted import AROUND, SHAPED, Maker, Planted, planted, private_key
 from tests.unit.model.opened import opened
 
@@ -295,7 +296,7 @@ HOSTILE = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("large", [1_000_000, pytest.param(5_000_000, marks=pytest.mark.whole)])
+@pytest.mark.parametrize("large", mark_rest_whole([300_000, 1_000_000, 5_000_000], {300_000}))
 @pytest.mark.parametrize("words", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_texts_take_linear_time(words: str, large: int) -> None:
     def seconds(size: int) -> float:

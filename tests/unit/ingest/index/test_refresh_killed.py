@@ -34,9 +34,10 @@ pipeline.refresh(SqliteStore(Path(sys.argv[2])), [Path(sys.argv[1])])
 """
 
 
+@pytest.mark.parametrize("kills", [6, pytest.param(25, marks=pytest.mark.whole)])
 @pytest.mark.parametrize("workers_from", [1, 10**12], ids=["with workers", "alone"])
 def test_killed_at_random_moments_it_ends_like_a_fresh_index(
-    home: Home, tmp_path: Path, workers_from: int
+    home: Home, tmp_path: Path, workers_from: int, kills: int
 ) -> None:
     claude = write_demo(tmp_path / "demo", datetime(2026, 11, 15, 15, 30, tzinfo=UTC))
     for number in range(3):
@@ -49,7 +50,7 @@ def test_killed_at_random_moments_it_ends_like_a_fresh_index(
     for _ in range(200):
         if _killed_after(claude, index, workers_from, chance.uniform(0, whole)):
             killed += 1
-        if killed == 25:
+        if killed == kills:
             break
         if not _unfinished(claude, index):
             for left in tmp_path.glob("index.sqlite*"):
@@ -61,7 +62,7 @@ def test_killed_at_random_moments_it_ends_like_a_fresh_index(
     fresh = SqliteStore(tmp_path / "fresh.sqlite")
     refresh_index(fresh, [claude])
     fresh.close()
-    assert killed == 25
+    assert killed == kills
     assert rows_of(index) == rows_of(tmp_path / "fresh.sqlite")
 
 

@@ -175,7 +175,7 @@ def test_deleted_sessions_are_forgotten_where_that_is_wanted(claude: Path, data:
 
 def test_a_session_that_was_moved_by_hand_is_not_kept_at_its_old_place(data: Path) -> None:
     claude, index = data / "claude", data / "index.sqlite"
-    file = session(cwd="/work/shop").user("a").assistant("b").write(claude)
+    file = session(cwd="/home/dev/shop").user("a").assistant("b").write(claude)
     refresh(claude, index)
     (claude / "projects" / "-elsewhere").mkdir()
     moved = file.rename(claude / "projects" / "-elsewhere" / file.name)
@@ -187,7 +187,7 @@ def test_a_session_that_was_moved_by_hand_is_not_kept_at_its_old_place(data: Pat
 
 def test_what_bough_itself_removed_is_not_kept(data: Path) -> None:
     claude, index = data / "claude", data / "index.sqlite"
-    file = session(cwd="/work/shop").user("a").assistant("b").write(claude)
+    file = session(cwd="/home/dev/shop").user("a").assistant("b").write(claude)
     os.utime(file, (1_700_000_000, 1_700_000_000))
     library.apply(library.fork(file, "-0"))
     refresh(claude, index)

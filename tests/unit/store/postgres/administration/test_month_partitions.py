@@ -11,7 +11,7 @@ from bough.store.postgres.administration.month_partitions import PARTED
 from bough.store.postgres.schema_scripts import migrate
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.postgres.team_check import find_gaps
-from tests.cli.test_frame import BOUGH, ran
+from tests.cli.screens import run_now
 from tests.team_people import People, Sent, team_of
 from tests.team_server import TeamServer
 
@@ -61,10 +61,10 @@ def test_everybody_finds_and_reads_what_is_theirs_and_nothing_else(
     people, anns, bens = parted
     for own, other in ((anns, bens), (bens, anns)):
         url = people.url_of(own.owner)
-        assert own.word in ran(BOUGH, "search", own.word, "--store", url).stdout
-        assert own.word in ran(BOUGH, "show", own.session, "--store", url).stdout
-        assert other.word not in ran(BOUGH, "search", other.word, "--store", url).stdout
-        assert ran(BOUGH, "show", other.session, "--store", url).returncode == 1
+        assert own.word in run_now("search", own.word, "--store", url).stdout
+        assert own.word in run_now("show", own.session, "--store", url).stdout
+        assert other.word not in run_now("search", other.word, "--store", url).stdout
+        assert run_now("show", other.session, "--store", url).returncode == 1
 
 
 def test_parts_are_reached_through_their_table_alone(parted: tuple[People, Sent, Sent]) -> None:
@@ -134,14 +134,14 @@ def test_a_month_that_is_dropped_takes_its_texts_and_leaves_the_numbers(
         (tmp_path / "projects").mkdir()
         (old,) = people.send("olga", tmp_path, ["orchard"])
         migrate(people.url, partitions=True)
-        numbers = ran(BOUGH, "usage", "--json", "--store", url).stdout
+        numbers = run_now("usage", "--json", "--store", url).stdout
         with people.sql() as connection:
             for table in PARTED:
                 connection.execute(f"drop table {table}_before")
-        searched = ran(BOUGH, "search", old.word, "--store", url)
-        listed = ran(BOUGH, "sessions", "--store", url)
-        shown = ran(BOUGH, "show", old.session, "--store", url)
-        after = ran(BOUGH, "usage", "--json", "--store", url).stdout
+        searched = run_now("search", old.word, "--store", url)
+        listed = run_now("sessions", "--store", url)
+        shown = run_now("show", old.session, "--store", url)
+        after = run_now("usage", "--json", "--store", url).stdout
 
     assert old.word not in searched.stdout
     assert old.session[:8] in listed.stdout

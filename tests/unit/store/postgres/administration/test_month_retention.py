@@ -12,7 +12,7 @@ from bough.store.postgres.administration.month_partitions import PARTED
 from bough.store.postgres.schema_scripts import migrate
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.postgres.team_check import find_gaps
-from tests.cli.test_frame import BOUGH, ran
+from tests.cli.screens import run_now
 from tests.team_people import People, Sent, team_of
 from tests.team_server import TeamServer
 
@@ -107,7 +107,7 @@ def test_a_member_cannot_remove_what_others_sent(pruned: tuple[People, Sent, Sen
 
 def test_the_command_says_what_goes(pruned: tuple[People, Sent, Sent]) -> None:
     people = pruned[0]
-    command = (BOUGH, "team", "prune", "--before", _month(people), "--store", people.url)
-    assert "Would remove" in ran(*command, "--dry-run").stderr
-    assert "Removed" in ran(*command).stderr
-    assert "Nothing is there" in ran(*command).stderr
+    command = ("team", "prune", "--before", _month(people), "--store", people.url)
+    assert "Would remove" in run_now(*command, "--dry-run").stderr
+    assert "Removed" in run_now(*command).stderr
+    assert "Nothing is there" in run_now(*command).stderr
