@@ -164,7 +164,7 @@ def test_a_session_of_long_ago_says_when_it_ended(demo: Path) -> None:
     assert all(":" in row[2] for row in rows[1:])
 
 
-def test_of_a_very_long_session_the_newest_records_are_drawn(
+def test_of_too_many_branches_the_newest_records_are_drawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     builder = session("long")
@@ -172,6 +172,9 @@ def test_of_a_very_long_session_the_newest_records_are_drawn(
         builder.user(f"prompt {number}").assistant("yes")
     path = builder.write(tmp_path)
     monkeypatch.setattr("bough.query.sessions.load_part._MOST_DRAWN", 10)
+    run(["tree", str(path)])
+    assert "prompt 0" in capsys.readouterr().out
+    monkeypatch.setattr("bough.query.sessions.load_part._MOST_ENDS", 0)
 
     for command in ("tree", "show"):
         run([command, str(path)])

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.option("--plan", is_flag=True, help="Print the text of its plans, as the client keeps it.")
 @click.option("--raw", is_flag=True, help="Print the lines of the file behind the conversation.")
 @click.option("--client", metavar="VERSION", help="The tip as this version would choose it.")
-@click.option("--whole", is_flag=True, help="Read every record, also of a very long session.")
+@click.option("--whole", is_flag=True, help="Read every record, also of 50,000 branches and more.")
 @pass_globals
 def show(  # noqa: PLR0913 - one for each option
     given: Globals,

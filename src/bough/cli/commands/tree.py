@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--around", metavar="UUID", help="Draw only what is near this message.")
 @click.option("--reverse", is_flag=True, help="Draw the newest first.")
 @click.option("--client", metavar="VERSION", help="The tip as this version would choose it.")
-@click.option("--whole", is_flag=True, help="Draw every record, also of a very long session.")
+@click.option("--whole", is_flag=True, help="Draw every record, also of 50,000 branches and more.")
 @pass_globals
 def tree(
     given: Globals,

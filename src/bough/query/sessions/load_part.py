@@ -5,6 +5,7 @@ not known to it.
 """
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -28,17 +29,24 @@ _PART_BYTES: Final = 400_000
 """So much of a larger one is read first."""
 _LEAST_RECORDS: Final = 50
 """So many records are read at least: some are as large as a file."""
-
-
+_MOST_ENDS: Final = 50_000
+"""No session of a person has so many records that nothing follows: a file made to be a burden."""
 _MOST_DRAWN: Final = 40_000
-"""So many records of a session are drawn at once: more than anybody types, drawn in seconds."""
+"""So many records of such a file are drawn at once, in seconds."""
 
 
 def keep_drawable(session: Session) -> Session:
-    """Give as much of a session as is drawn at once: of a very long one its newest records."""
-    if len(session.records) <= _MOST_DRAWN:
+    """Give as much of a session as is drawn at once: all, unless it has too many branches."""
+    if _count_ends(session.records) <= _MOST_ENDS:
         return session
     return session.keep_newest(_MOST_DRAWN)
+
+
+def _count_ends(records: Sequence[Record]) -> int:
+    """Count the records that nothing follows; where there are few records, those."""
+    if len(records) <= _MOST_ENDS:
+        return 0
+    return len({one.uuid for one in records} - {one.parent_uuid for one in records})
 
 
 def is_small(path: str | Path, sources: SourceFinder = USUAL_SOURCES) -> bool:

@@ -162,7 +162,7 @@ class OpenSession:
 
     @property
     def session(self) -> Session:
-        """Give the session, read as far as it is written now; of a very long one its end."""
+        """Give the session, read as far as it is written now; of too many branches the end."""
         with self._lock:
             self._growing.refresh()
             self.is_open = True
@@ -173,7 +173,7 @@ class OpenSession:
 
     @property
     def records_left_out(self) -> int:
-        """Count the records of a very long session that stand before those that are shown."""
+        """Count the records of a session that stand before those that are shown."""
         drawn = self._drawn
         return len(drawn[0].records) - len(drawn[1].records) if drawn is not None else 0
 

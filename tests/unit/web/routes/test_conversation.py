@@ -104,9 +104,10 @@ def test_words_on_other_branches_name_their_branch(state: AppState) -> None:
     assert told.keys[hit.number] == hit.uuid
 
 
-def test_of_a_very_long_session_the_end_is_shown_and_said_to_be(
+def test_of_too_many_branches_the_end_is_shown_and_said_to_be(
     state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("bough.query.sessions.load_part._MOST_ENDS", 0)
     monkeypatch.setattr("bough.query.sessions.load_part._MOST_DRAWN", 100)
 
     told = get_conversation(state, "large", ConversationQuery(whole=True))

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from bough.library import ConversationView
 from bough.sample import session
+from bough.web.open_sessions.appended_view import AppendedView
 from bough.web.open_sessions.open_session import ConversationRef, OpenSession
 from bough.web.routes import conversation as routes
 from bough.web.wire.pieces import FindHit
@@ -40,11 +42,14 @@ def test_a_branch_without_the_words_is_not_told(
 ) -> None:
     told: list[str | None] = []
     build_once = OpenSession.build_once
-    monkeypatch.setattr(
-        OpenSession,
-        "build_once",
-        lambda room, which: (told.append(which.tip), build_once(room, which))[1],
-    )
+
+    def build_and_note(
+        opened: OpenSession, which: ConversationRef
+    ) -> ConversationView | AppendedView:
+        told.append(which.tip)
+        return build_once(opened, which)
+
+    monkeypatch.setattr(OpenSession, "build_once", build_and_note)
 
     hits, _ = find_everywhere(comb, "plum")
 
