@@ -228,7 +228,7 @@ class StatsSource(Protocol):
         """Give what people said, each once."""
 
     def own_sessions(self, scope: StatsScope) -> Iterable[str]:
-        """Name the sessions whose own transcript is known; of others only agents are left."""
+        """Name the sessions that lists have; of others only agents said something."""
 
     def open_sums(
         self, builder: SumBuilder, scope: StatsScope

@@ -208,7 +208,11 @@ _PROMPTS = """
     select session, timestamp from first
     where (:since is null or timestamp >= :since) and (:until is null or timestamp < :until)
 """
-_OWN_SESSIONS = "select distinct session from scoped where role = 'session'"
+_OWN_SESSIONS = """
+    select distinct scoped.session
+    from scoped join session on session.file_id = scoped.id
+    where session.tips > 0
+"""
 
 
 class SqliteStatsSource:
@@ -263,7 +267,7 @@ class SqliteStatsSource:
         return map(IndexedPrompt._make, self._run_query(_PROMPTS, scope, part))
 
     def own_sessions(self, scope: StatsScope) -> Iterator[str]:
-        """Name the sessions whose own transcript is known; of others only agents are left."""
+        """Name the sessions that lists have; of others only agents said something."""
         return (session for (session,) in self._run_query(_OWN_SESSIONS, scope))
 
     def open_sums(

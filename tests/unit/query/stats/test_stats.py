@@ -366,11 +366,13 @@ def test_a_session_of_which_only_an_agent_is_left_is_none_of_the_sessions(tmp_pa
     kept = session().user("look").assistant("seen")
     gone = session("gone").user("look").agent("Explore", "look")
     gone.write(tmp_path / "claude").unlink()
+    empty = session("empty").user("look").agent("Explore", "look")
+    empty.write(tmp_path / "claude").write_bytes(b"")
 
     with indexed(tmp_path, kept) as index:
         totals = activity_report(index.store.behaviour(), ALL, UTC).totals
 
-    assert (totals.sessions, totals.answers) == (1, 2)
+    assert (totals.sessions, totals.answers) == (1, 3)
 
 
 def test_times_that_are_none_are_no_activity() -> None:

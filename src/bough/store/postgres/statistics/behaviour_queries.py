@@ -193,7 +193,11 @@ _PROMPTS: Final = f"""
     )
     select file_id, session, timestamp from first {_IN_TIME}
 """
-_OWN_SESSIONS = "select distinct session from scoped where role = 'session'"
+_OWN_SESSIONS: Final = """
+    select distinct scoped.session
+    from scoped join session on session.file_id = scoped.id
+    where session.tips > 0
+"""
 
 
 class PostgresStatsSource:
@@ -246,7 +250,7 @@ class PostgresStatsSource:
         return (IndexedPrompt(*row[1:]) for row in self._run_query(_PROMPTS, scope, part))
 
     def own_sessions(self, scope: StatsScope) -> Iterator[str]:
-        """Name the sessions whose own transcript is known; of others only agents are left."""
+        """Name the sessions that lists have; of others only agents said something."""
         return (session for (session,) in self._run_query(_OWN_SESSIONS, scope))
 
     def open_sums(
