@@ -32,6 +32,10 @@ _RANGES = """
     )
     group by file_id, apart
 """
+_BOUNDS = """
+    select coalesce(min(record.id), 1), coalesce(max(record.id), 0)
+    from json_each(:files) as part cross join record on record.file_id = part.value
+"""
 _CHOSEN = """
     select f.id from file f join project p on p.id = f.project_id
     where f.deleted_at is null {where}
@@ -85,6 +89,7 @@ class IndexedFiles:
         self._last: dict[int, tuple[str, str]] = {}
         self._newest: list[tuple[str, IndexedFile]] = []
         self._ids = (0, 0)
+        self._bounded: tuple[Sequence[IndexedFile], IdRange] | None = None
 
     def chosen(self, wanted: SearchRequest) -> FileSelection:
         """Choose the files that a search may find something in."""
@@ -116,6 +121,15 @@ class IndexedFiles:
         for file, first, last in self._query_files(new, _RANGES, 3):
             known[file][1].append((first, last))
         return _join_ranges(one for place in places for one in known[place.id][1])
+
+    def find_bounds(self, places: Sequence[IndexedFile]) -> IdRange:
+        """Find the first and the last number of the records in some files."""
+        # A server of one project asks for the same ones, until something is written.
+        if self._bounded is None or self._bounded[0] is not places:
+            files = msgspec.json.encode([place.id for place in places]).decode()
+            first, last = self._connection.execute(_BOUNDS, {"files": files}).fetchone()
+            self._bounded = places, (first, last)
+        return self._bounded[1]
 
     def sessions(self, files: Iterable[int]) -> int:
         """Count the sessions that these files belong to."""

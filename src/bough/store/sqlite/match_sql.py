@@ -66,10 +66,6 @@ _RECORDS_IN_FILES = """
     from json_each(:files) as part cross join record on record.file_id = part.value
     where true {where}
 """
-_BOUNDS = """
-    select coalesce(min(record.id), 1), coalesce(max(record.id), 0)
-    from json_each(:files) as part cross join record on record.file_id = part.value
-"""
 _COUNT_UP_TO = """
     select count(*) from (select 1 from words where words match :match limit :limit)
 """
@@ -167,9 +163,8 @@ class Matcher:
         where = _require_chosen_files(asked)
         first, last = 1, newest
         lines = sum(place.lines for place in asked.chosen.places)
-        if lines <= _FEW_LINES and "files" in where.values:
-            files = {"files": where.values["files"]}
-            first, last = self._connection.execute(_BOUNDS, files).fetchone()
+        if lines <= _FEW_LINES and not asked.chosen.everything:
+            first, last = self._places.find_bounds(asked.chosen.places)
         bounds = {"first": first, "newest": min(last, newest), "limit": limit}
         score = _SCORE if asked.wanted.order == "relevance" else "0.0"
         statement = _LAST_ADDED.replace("{score}", score)
