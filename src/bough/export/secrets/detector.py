@@ -148,11 +148,12 @@ class SecretDetector:
         """Find the secrets of a long text that have one of some places in them.
 
         Only those that are known by the words around them. No pattern reaches further than these
-        windows (`NEAR`, `FAR`); the rest of the text is not looked at. `line` is where the text
-        stands, in small letters: a word somewhere in it may tell what its numbers are.
+        windows (`NEAR`, `FAR`), but for tables, whose columns are named above all their rows; the
+        rest of the text is not looked at. `line` is where the text stands, in small letters: a word
+        somewhere in it may tell what its numbers are.
         """
         apart = _TOLD_APART if _APART_WORD in line else ()
-        hits: list[SecretMatch] = []
+        hits = self.find(text, PossibleSecrets(tables=_may_have_table(line)))
         looks = [(NEAR, _pattern_filter())]
         if any(marker in line for marker in _WIDE_MARKERS):
             looks.append((FAR, _wide_filter()))

@@ -132,3 +132,21 @@ def test_the_name_of_a_field_counts_wherever_its_value_stands(length: int, apart
 
     assert is_distinctive(value)
     assert value[:30] not in redactor.words(f"I typed {value} here")
+
+
+@pytest.mark.parametrize("rows", [3, 300])
+def test_a_column_of_passwords_counts_however_far_above_its_name_stands(rows: int) -> None:
+    # Put together here, so that no file of ours has a table of passwords in it.
+    table = "\n".join(
+        [
+            "| user | pass" + "word |",
+            "| --- | --- |",
+            *(f"| u{n} | Tulip-{n}-Moss |" for n in range(rows)),
+        ]
+    )
+    record = make_record("x " * 3_000 + "\n" + table + "\n" + "y " * 3_000)
+    redactor = Redactor()
+
+    redactor.learn_near(record, [f"{rows - 1}"])
+
+    assert f"Tulip-{rows - 1}-Moss" not in redactor.words(f"I typed Tulip-{rows - 1}-Moss here")
