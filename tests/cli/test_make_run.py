@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bough.errors import ExitCode
+
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform == "win32", reason="has neither make nor process groups"),
@@ -60,3 +62,32 @@ def test_ctrl_c_ends_make_run_without_an_error(root: Path, tmp_path: Path) -> No
     ]
     # make ends by the signal itself, which a shell takes for what it is; it has no error to tell.
     assert code in (0, -signal.SIGINT)
+
+
+INTERRUPTED_EARLY = """
+import asyncio.selector_events as loops, os, signal, sys
+make_pipe = loops.BaseSelectorEventLoop._make_self_pipe
+def make_interrupted(loop):
+    os.kill(os.getpid(), signal.SIGINT)
+    make_pipe(loop)
+loops.BaseSelectorEventLoop._make_self_pipe = make_interrupted
+from bough.cli.main import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def test_ctrl_c_while_the_event_loop_is_made_ends_without_a_word(tmp_path: Path) -> None:
+    (tmp_path / "claude" / "projects").mkdir(parents=True)
+    words = ["--claude-dir", str(tmp_path / "claude"), "--index", str(tmp_path / "index.sqlite")]
+    words += ["web", "--port", "0", "--no-browser"]
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_EARLY, *words],
+        env={**os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+    assert ended.returncode == ExitCode.INTERRUPTED
+    assert [line.partition(" at ")[0] for line in ended.stderr.splitlines()] == ["bough is"]

@@ -5,10 +5,12 @@ Ctrl-C ends it at once, also while pages listen: they are sent away first.
 
 import asyncio
 import errno
+import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -91,17 +93,50 @@ class _TimedProtocol(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server, which lets go of who listens before it waits for them."""
+    """uvicorn's server, which lets go of who listens before it waits for them.
 
-    def __init__(self, config: uvicorn.Config, state: AppState) -> None:
+    A Ctrl-C is taken only when it can be: while the event loop is made it would leave half of one,
+    and Python would complain of that.
+    """
+
+    def __init__(self, config: uvicorn.Config, state: AppState | None = None) -> None:
         super().__init__(config)
         self._app_state = state
+        self._was_interrupted = False
+        self._handler_before: Any = None
+
+    @override
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until somebody ends it."""
+        if threading.current_thread() is threading.main_thread():
+            self._handler_before = signal.signal(signal.SIGINT, self._note_interrupt)
+        try:
+            super().run(sockets)
+        finally:
+            self._take_interrupts()
+
+    @override
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve from now on, unless somebody has ended it already."""
+        self._take_interrupts()
+        if self._was_interrupted:
+            raise KeyboardInterrupt
+        await super().serve(sockets)
 
     @override
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Send everybody away, then stop."""
-        self._app_state.close()
+        if self._app_state is not None:
+            self._app_state.close()
         await super().shutdown(sockets)
+
+    def _note_interrupt(self, *_: object) -> None:
+        self._was_interrupted = True
+
+    def _take_interrupts(self) -> None:
+        if self._handler_before is not None:
+            signal.signal(signal.SIGINT, self._handler_before)
+            self._handler_before = None
 
 
 def open_socket(host: str, port: int | None) -> socket.socket:
@@ -145,7 +180,7 @@ def serve_team(
     config = make_server_config(make_team_app(gate), most_connections=MOST_CONNECTIONS)
     if certificate is not None:
         config.ssl_certfile, config.ssl_keyfile = certificate
-    uvicorn.Server(config).run(sockets=[sock])
+    Server(config).run(sockets=[sock])
 
 
 def make_server_config(app: ASGIApp, *, most_connections: int | None) -> uvicorn.Config:
