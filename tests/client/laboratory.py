@@ -56,6 +56,11 @@ def hangs_commands_on_one_caveat(version: str) -> bool:
     return is_between(version, "1.0.35", "1.0.56")
 
 
+def shows_titles(version: str) -> bool:
+    """Tell whether a client shows the titles that a person gave in its picker."""
+    return not is_between(version, "1.0.0", "2.0.41")
+
+
 def loses_parallel_results(version: str) -> bool:
     """Tell whether a client sends, once resumed, only one of parallel calls and its result."""
     return is_between(version, "2.1.0", "2.1.89")

@@ -12,7 +12,7 @@ from bough.sample.data.client_versions import is_since
 from bough.timetravel import operations as travel
 from bough.timetravel.errors import SessionMaybeOpen, SessionOpen
 from tests.client.conftest import Verdict
-from tests.client.laboratory import NEXT, Client, lab, rested, told
+from tests.client.laboratory import NEXT, Client, lab, rested, shows_titles, told
 
 pytestmark = pytest.mark.client
 
@@ -54,7 +54,7 @@ def picker(client: Client) -> str:
 def test_a_new_title_is_shown_in_the_picker(
     client: Client, conversation: Path, sidecar: bool, verdict: Verdict
 ) -> None:
-    if client.version.startswith("1."):
+    if not shows_titles(client.version):
         verdict("rename, shown in the picker", "knows no titles")
         return
     file = made_by_hand(client, conversation)

@@ -6,7 +6,7 @@ on something that is there already stays, or refuses the whole.
 
 The client's pickers look for a title near the end of a file, so a new one is appended.
 Clients from 2.1.250 keep a copy beside a session that was renamed there; where both are, they
-show the record, so the copy is left alone.
+show the record, so the copy is left alone. Clients before 2.0.42 have no such titles.
 """
 
 from pathlib import Path
@@ -16,10 +16,13 @@ from msgspec import Struct
 from bough.files.companions import SUFFIX
 from bough.files.discover import encode_cwd
 from bough.model.text.formats import to_one_line
+from bough.model.tree.active_tip import parse_version
 from bough.timetravel.errors import AlreadyThere, shorten_id
 from bough.timetravel.plan import Append, Expectation, Move, Plan, RemoveFolder, Step
 from bough.timetravel.plans.edit_record import encode_line
 from bough.timetravel.session_file import SessionFile
+
+_SHOWS_TITLES_SINCE = (2, 0, 42)
 
 
 class MoveRequest(Struct, frozen=True, kw_only=True):
@@ -82,6 +85,7 @@ def plan_rename(source: SessionFile, title: str) -> Plan:
     data = encode_line({"type": "custom-title", "customTitle": words, "sessionId": session.id})
     if not source.ends_with_newline:
         data = b"\n" + data  # or it would be glued to a line without end
+    shows_titles = (parse_version(session.version) or _SHOWS_TITLES_SINCE) >= _SHOWS_TITLES_SINCE
     return Plan(
         operation="rename",
         session=session.id,
@@ -92,7 +96,16 @@ def plan_rename(source: SessionFile, title: str) -> Plan:
         closed=(session.id,),
         expects=(Expectation(path=source.state.path, title=words),),
         checked=("the conversation stays as it is", "no client has the session open"),
+        notes=() if shows_titles else (_describe_old_picker(session.version),),
         path=source.state.path,
         version=session.version,
         title=words,
+    )
+
+
+def _describe_old_picker(version: str | None) -> str:
+    since = ".".join(map(str, _SHOWS_TITLES_SINCE))
+    return (
+        f"This session was last written by client {version}; clients show such titles in their "
+        f"picker from {since} on, bough in any case."
     )

@@ -60,3 +60,15 @@ def test_a_session_is_known_by_its_file(shelf: Shelf, environment: TravelEnviron
     file: Path = shelf.put(long_talk(session()))
 
     assert travel.rename(file, "x", environment=environment).session == file.stem
+
+
+@pytest.mark.parametrize(("version", "notes"), [("2.0.37", 1), ("2.0.42", 0)])
+def test_it_is_said_where_the_client_shows_no_titles(
+    shelf: Shelf, environment: TravelEnvironment, version: str, notes: int
+) -> None:
+    file = shelf.put(long_talk(session(version=version)))
+
+    plan = travel.rename(file, "x", environment=environment)
+
+    assert len(plan.notes) == notes
+    assert all(version in note and "from 2.0.42 on" in note for note in plan.notes)
