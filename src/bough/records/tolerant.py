@@ -37,7 +37,10 @@ DEPTH = 200
 
 _T = TypeVar("_T", bound=Struct)
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-_TOKEN = re.compile(_STRING.pattern + rb"|[\[\]{}]", re.DOTALL)
+_TO_BRACKET = re.compile(
+    rb'[^"\[\]{}]*+(?:' + _STRING.pattern + rb'[^"\[\]{}]*+)*+(?:[\[\]{}]|\Z)', re.DOTALL
+)
+"""Up to the next bracket that stands in no string, or where there is none, to the end."""
 _NO_BRACKET = bytes(set(range(256)) - set(b"[]{}"))
 _STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
@@ -47,18 +50,18 @@ def cut_depth(text: bytes) -> bytes:
     if text.count(b"[") + text.count(b"{") <= DEPTH:
         return text
     brackets = _STRING.sub(b"", text).translate(None, _NO_BRACKET)
-    if max(accumulate(map(_STEP.__getitem__, brackets)), default=0) <= DEPTH:
+    depths = list(accumulate(map(_STEP.__getitem__, brackets)))
+    if max(depths, default=0) <= DEPTH:
         return text
-    kept, start, depth = [], 0, 0
-    for match in _TOKEN.finditer(text):
-        step = _STEP.get(text[match.start()], 0)
-        if depth == DEPTH and step > 0:
-            kept.append(text[start : match.start()])
-        elif depth == DEPTH + 1 and step < 0:
+    kept, start, before = [], 0, 0
+    for match, depth in zip(_TO_BRACKET.finditer(text), depths, strict=False):
+        if before <= DEPTH < depth:
+            kept.append(text[start : match.end() - 1])
+        elif depth <= DEPTH < before:
             kept.append(b"null")
             start = match.end()
-        depth += step
-    return b"".join(kept) if depth > DEPTH else b"".join(kept) + text[start:]
+        before = depth
+    return b"".join(kept) if before > DEPTH else b"".join(kept) + text[start:]
 
 
 def clean_value(value: object) -> object:
