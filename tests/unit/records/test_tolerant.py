@@ -68,6 +68,13 @@ def test_any_bytes_can_be_made_shallow(text: bytes) -> None:
     assert isinstance(cut_depth(text + b"[" * 300), bytes)
 
 
+@pytest.mark.parametrize("end", [b"", b'"[[', b'"\\'], ids=["none", "brackets in it", "escape"])
+def test_a_string_that_does_not_end_has_no_brackets(end: bytes) -> None:
+    deep = b"[" * 300 + b"]" * 300
+
+    assert cut_depth(deep + end) == b"[" * DEPTH + b"null" + b"]" * DEPTH + end
+
+
 # -- clean ----------------------------------------------------------------------------------------
 
 
