@@ -3,7 +3,7 @@
 Facts, not sums: which of them fall together, and how they are added up, is the business
 of `bough.query.stats`. Whatever a resume or a fork copied is given once, under the
 earliest time and the session that has it, except what records tell about hooks, which
-takes more than an id to join.
+takes more than an id to join. The number of a file is that of one that tells of it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -72,8 +72,8 @@ class SumBuilder(Protocol):
     def space(self) -> "IdSpace":
         """Name the ids that say which rows of several files are one thing."""
 
-    def sum_file(self, source: "StatsSource", file: int) -> FileSum:
-        """Add up what only this file has."""
+    def sum_files(self, source: "StatsSource", files: Sequence[int]) -> Iterable[FileSum]:
+        """Add up, for each of these files, what only it has; as many sums as files, in order."""
 
     def merge_packed(self, values: Iterable[bytes]) -> bytes:
         """Make one sum of several."""
@@ -89,6 +89,7 @@ class SumParts(NamedTuple):
 class IndexedCall(NamedTuple):
     """A call of a tool and how it ended; without a result the last five are None."""
 
+    file: int
     name: str
     session: str
     started: str | None
@@ -158,6 +159,7 @@ class IndexedAgentFile(NamedTuple):
 class IndexedPrompt(NamedTuple):
     """Something a person said."""
 
+    file: int
     session: str
     timestamp: str | None
 
@@ -165,6 +167,7 @@ class IndexedPrompt(NamedTuple):
 class IndexedAnswer(NamedTuple):
     """One answer of a model: the lines of one message."""
 
+    file: int
     model: str
     session: str
     agent: int
@@ -182,8 +185,9 @@ class IndexedCompaction(NamedTuple):
 
 
 class IndexedFileTouch(NamedTuple):
-    """A call that read or changed a file."""
+    """A call that read or changed a file; `file` is where the call stands."""
 
+    file: int
     path: str
     tool: str
     session: str

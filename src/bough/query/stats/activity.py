@@ -1,25 +1,21 @@
 """Activity: when people said something and models answered, by day and by hour of the week.
 
-Hours and days are those of the reader's zone. It is counted by quarters of an hour of UTC: each
-lies in one hour of every zone.
+Hours and days are those of the reader's zone.
 """
 
 from collections import Counter
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from functools import lru_cache
+from datetime import date, timedelta, tzinfo
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import Struct
 
+from bough.query.stats.answers import ANSWER_SUMS, list_session_activity
 from bough.query.stats.kept_sums import SumKind
-from bough.store.stats_protocol import IndexedAnswer, IndexedPrompt, StatsScope, StatsSource
+from bough.query.stats.quarter_hours import ActivitySum, find_local_hour
+from bough.store.stats_protocol import StatsScope, StatsSource
 
 _LONGEST = 366 * 20
-_MINUTE = len("2026-11-15T14:38")
-_QUARTERS_A_DAY = 96
-_QUARTER_MINUTES = 15
-_KNOWN_MINUTES = 4096
 
 
 class DayRow(Struct, frozen=True):
@@ -61,34 +57,6 @@ class ActivityReport(Struct, frozen=True):
     totals: ActivityTotals
 
 
-class ActivitySum(Struct, array_like=True):
-    """How often something was said or answered in one session, by quarter of an hour."""
-
-    quarters: dict[int, int] = field(default_factory=dict)
-
-    def add(self, moment: IndexedAnswer | IndexedPrompt) -> None:
-        """Take in one moment; what is no time counts nowhere."""
-        quarter = _find_quarter((moment.timestamp or "")[:_MINUTE])
-        if quarter is not None:
-            self.quarters[quarter] = self.quarters.get(quarter, 0) + 1
-
-    def merge(self, other: "ActivitySum") -> None:
-        """Take in the moments of another sum."""
-        for quarter, number in other.quarters.items():
-            self.quarters[quarter] = self.quarters.get(quarter, 0) + number
-
-
-@lru_cache(_KNOWN_MINUTES)
-def _find_quarter(minute: str) -> int | None:
-    """Number the quarters of an hour since the first day of the first year."""
-    try:
-        moment = datetime.fromisoformat(f"{minute}+00:00")
-    except (ValueError, OverflowError):
-        return None
-    quarter = (moment.hour * 60 + moment.minute) // _QUARTER_MINUTES
-    return moment.toordinal() * _QUARTERS_A_DAY + quarter
-
-
 PROMPT_SUMS: Final = SumKind(
     "prompts",
     "prompt",
@@ -96,14 +64,6 @@ PROMPT_SUMS: Final = SumKind(
     lambda source, scope, part: source.prompts(scope, part),
     lambda prompt: prompt.session,
     lambda prompt: prompt.timestamp,
-)
-ANSWER_SUMS: Final = SumKind(
-    "answers",
-    "message",
-    (str, ActivitySum),
-    lambda source, scope, part: source.answers(scope, part),
-    lambda answer: answer.session,
-    lambda answer: answer.timestamp,
 )
 
 
@@ -118,7 +78,7 @@ class _Counts:
         for session, found in sums.items():
             for quarter, number in found.quarters.items():
                 if quarter not in slots:
-                    slots[quarter] = _find_slot(quarter, zone)
+                    slots[quarter] = find_local_hour(quarter, zone)
                 slot = slots[quarter]
                 if slot is not None:
                     day, hour = slot
@@ -127,24 +87,12 @@ class _Counts:
                     self.sessions.setdefault(day, set()).add(session)
 
 
-def _find_slot(quarter: int, zone: tzinfo) -> tuple[date, int] | None:
-    """Find the day and the hour of a quarter in a zone."""
-    day, place = divmod(quarter, _QUARTERS_A_DAY)
-    hour, part = divmod(place * _QUARTER_MINUTES, 60)
-    try:
-        moment = datetime.combine(date.fromordinal(day), time(hour, part), UTC)
-        local = moment.astimezone(zone)
-    except (ValueError, OverflowError, OSError):
-        return None
-    return local.date(), local.hour
-
-
 def activity_report(
     behaviour: StatsSource, scope: StatsScope, zone: tzinfo, zone_name: str = "local"
 ) -> ActivityReport:
     """Count prompts and answers by day and by hour of the week."""
     prompts = PROMPT_SUMS.count(behaviour, scope)
-    answers = ANSWER_SUMS.count(behaviour, scope)
+    answers = list_session_activity(ANSWER_SUMS.count(behaviour, scope))
     listed = frozenset(behaviour.own_sessions(scope))
     return build_activity_report(prompts, answers, zone, zone_name, listed=listed)
 

@@ -61,8 +61,9 @@ class HookReport(Struct, frozen=True):
 
 
 class MergedHookRun(Struct):
-    """One run of one hook, put together from what records tell."""
+    """One run of one hook, put together from what records tell; `file` tells of it first."""
 
+    file: int
     event: str
     command: str
     session: str
@@ -161,6 +162,7 @@ def merge_runs(hook_runs: Iterable[IndexedHookRun]) -> list[MergedHookRun]:
             run = runs.get(key)
             if run is None:
                 run = runs[key] = MergedHookRun(
+                    one.file,
                     one.event or "",
                     one.command,
                     one.session,

@@ -4,7 +4,7 @@ Both ways of counting use the same accumulators: a sum takes in one thing after 
 another sum.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
@@ -22,6 +22,14 @@ _ALL_TIME = StatsScope()
 _UNDATED = "~"
 
 
+class CountedItem(Protocol):
+    """A thing that is counted, and a file that tells of it."""
+
+    @property
+    def file(self) -> int:
+        """Number the file."""
+
+
 class ReportSum(Protocol):
     """What is known of one row of a report."""
 
@@ -32,7 +40,7 @@ class ReportSum(Protocol):
         """Take in all that another sum has taken in."""
 
 
-Item = TypeVar("Item")
+Item = TypeVar("Item", bound=CountedItem)
 Key = TypeVar("Key")
 Sum = TypeVar("Sum", bound=ReportSum)
 
@@ -92,9 +100,14 @@ class SumKind(Generic[Item, Key, Sum]):
         self._add(totals, items)
         return totals
 
-    def sum_file(self, source: StatsSource, file: int) -> FileSum:
-        """Add up what only this file has."""
-        items = list(self._find(source, _ALL_TIME, RowPart(files=(file,), shared=False)))
+    def sum_files(self, source: StatsSource, files: Sequence[int]) -> Iterator[FileSum]:
+        """Add up, for each of these files, what only it has."""
+        items: dict[int, list[Item]] = {file: [] for file in files}
+        for item in self._find(source, _ALL_TIME, RowPart(files=tuple(files), shared=False)):
+            items[item.file].append(item)
+        return map(self._sum_items, items.values())
+
+    def _sum_items(self, items: Sequence[Item]) -> FileSum:
         if not items:
             return FileSum("", "", None)
         moments = [_UNDATED if at is None else at for at in map(self._moment_of, items)]

@@ -1,12 +1,11 @@
 """Models: how often each answered. What that cost is the ledger's business."""
 
-from typing import Final
+from collections.abc import Sequence
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from bough.query.stats.kept_sums import SumKind
-from bough.query.stats.percentiles import later_of
-from bough.store.stats_protocol import IndexedAnswer, StatsScope, StatsSource
+from bough.query.stats.answers import ANSWER_SUMS, AnswerSum
+from bough.store.stats_protocol import StatsScope, StatsSource
 
 
 class ModelRow(Struct, frozen=True):
@@ -35,62 +34,30 @@ class ModelReport(Struct, frozen=True):
     totals: ModelTotals
 
 
-class ModelSum(Struct, array_like=True):
-    """The answers of one model, while they are added up."""
-
-    answers: int = 0
-    agents: int = 0
-    sessions: set[str] = field(default_factory=set)
-    first: str | None = None
-    last: str | None = None
-
-    def add(self, answer: IndexedAnswer) -> None:
-        """Take in an answer."""
-        self.answers += 1
-        self.agents += answer.agent
-        self.sessions.add(answer.session)
-        self._stretch(answer.timestamp, answer.timestamp)
-
-    def merge(self, other: "ModelSum") -> None:
-        """Take in the answers of another sum."""
-        self.answers += other.answers
-        self.agents += other.agents
-        self.sessions |= other.sessions
-        self._stretch(other.first, other.last)
-
-    def _stretch(self, first: str | None, last: str | None) -> None:
-        self.last = later_of(self.last, last)
-        if first is not None and first < (self.first or "~"):
-            self.first = first
-
-
-MODEL_SUMS: Final = SumKind(
-    "models",
-    "message",
-    (str, ModelSum),
-    lambda source, scope, part: source.answers(scope, part),
-    lambda answer: answer.model,
-    lambda answer: answer.timestamp,
-)
-
-
 def model_report(behaviour: StatsSource, scope: StatsScope) -> ModelReport:
     """Count the answers of each model."""
-    sums = MODEL_SUMS.count(behaviour, scope)
+    sums = ANSWER_SUMS.count(behaviour, scope)
+    by_model: dict[str, list[AnswerSum]] = {}
+    for (_, model), found in sums.items():
+        by_model.setdefault(model, []).append(found)
     rows = sorted(
-        (_model_row(model, found) for model, found in sums.items()),
+        (_model_row(model, found) for model, found in by_model.items()),
         key=lambda row: (-row.answers, row.model),
     )
-    everywhere = set().union(*(found.sessions for found in sums.values()))
     totals = ModelTotals(
         sum(row.answers for row in rows),
         sum(row.agent_answers for row in rows),
-        len(everywhere),
+        len({session for session, _ in sums}),
     )
     return ModelReport(rows, totals)
 
 
-def _model_row(model: str, found: ModelSum) -> ModelRow:
+def _model_row(model: str, by_session: Sequence[AnswerSum]) -> ModelRow:
     return ModelRow(
-        model, found.answers, found.agents, len(found.sessions), found.first, found.last
+        model,
+        sum(one.answers for one in by_session),
+        sum(one.agents for one in by_session),
+        len(by_session),
+        min((one.first for one in by_session if one.first is not None), default=None),
+        max((one.last for one in by_session if one.last is not None), default=None),
     )

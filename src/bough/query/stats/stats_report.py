@@ -9,18 +9,14 @@ from msgspec.structs import replace
 
 from bough.errors import Misuse
 from bough.memory import pause_collector
-from bough.query.stats.activity import (
-    ANSWER_SUMS,
-    PROMPT_SUMS,
-    ActivityReport,
-    activity_report,
-)
+from bough.query.stats.activity import PROMPT_SUMS, ActivityReport, activity_report
 from bough.query.stats.agents import AgentReport, agent_report
+from bough.query.stats.answers import ANSWER_SUMS
 from bough.query.stats.api_errors import ErrorReport, error_report
 from bough.query.stats.compactions import CompactionReport, compaction_report
 from bough.query.stats.files import FILE_SUMS, FileReport, file_report
 from bough.query.stats.hooks import HOOK_SUMS, HookReport, hook_report
-from bough.query.stats.models import MODEL_SUMS, ModelReport, model_report
+from bough.query.stats.models import ModelReport, model_report
 from bough.query.stats.overview import StatsOverview, build_stats_overview
 from bough.query.stats.tools import TOOL_SUMS, ToolReport, tool_report
 from bough.query.usage.calendar import Calendar
@@ -97,4 +93,4 @@ _MAKERS: Final[dict[str | None, _Maker]] = {
 
 def list_sum_kinds() -> tuple[SumBuilder, ...]:
     """List all kinds of sums that reports are made of, for whoever makes them ahead."""
-    return PROMPT_SUMS, ANSWER_SUMS, FILE_SUMS, HOOK_SUMS, MODEL_SUMS, TOOL_SUMS
+    return PROMPT_SUMS, ANSWER_SUMS, FILE_SUMS, HOOK_SUMS, TOOL_SUMS

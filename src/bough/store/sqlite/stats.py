@@ -78,15 +78,16 @@ _SHARED_ROWS = {
 # after every time.
 _CALLS = """
     , told as (
-        select t.call_id, t.name, coalesce(t.timestamp, '~') || ' ' || s.session as first,
+        select t.file_id, t.call_id, t.name,
+            coalesce(t.timestamp, '~') || ' ' || s.session as first,
             null as ended, null as failed, null as refused, null as bytes, null as duration_ms
         from {rows of call}
         union all
-        select t.call_id, null, null, t.timestamp, failed, refused, bytes, duration_ms
+        select t.file_id, t.call_id, null, null, t.timestamp, failed, refused, bytes, duration_ms
         from {rows of result}
     )
-    select max(name), min(first) as earliest, min(ended), max(failed), max(refused), max(bytes),
-        max(duration_ms)
+    select min(file_id), max(name), min(first) as earliest, min(ended), max(failed), max(refused),
+        max(bytes), max(duration_ms)
     from told
     group by call_id
     having earliest is not null
@@ -168,12 +169,12 @@ _AGENT_FILES = """
 """
 _ANSWERS = """
     , first as (
-        select t.model, s.session, t.rank < 2 as agent, t.timestamp,
+        select t.file_id, t.model, s.session, t.rank < 2 as agent, t.timestamp,
             min(coalesce(t.timestamp, '~') || (2 - t.rank) || s.session)
         from {rows of usage}
         group by coalesce(t.message_id, t.file_id || ' ' || t.offset)
     )
-    select model, session, agent, timestamp from first
+    select file_id, model, session, agent, timestamp from first
     where (:since is null or timestamp >= :since) and (:until is null or timestamp < :until)
 """
 _COMPACTIONS = """
@@ -189,23 +190,23 @@ _COMPACTIONS = """
 """
 _TOUCHES = """
     , first as (
-        select t.call_id, t.path, t.tool, s.session, t.timestamp,
+        select t.file_id, t.call_id, t.path, t.tool, s.session, t.timestamp,
             min(coalesce(t.timestamp, '~') || s.session)
         from {rows of touch}
         group by t.call_id
     )
-    select path, tool, session,
+    select file_id, path, tool, session,
         (select max(r.failed) from result r where r.call_id = first.call_id), timestamp
     from first
     where (:since is null or timestamp >= :since) and (:until is null or timestamp < :until)
 """
 _PROMPTS = """
     , first as (
-        select s.session, t.timestamp, min(coalesce(t.timestamp, '~') || s.session)
+        select t.file_id, s.session, t.timestamp, min(coalesce(t.timestamp, '~') || s.session)
         from {rows of prompt}
         group by coalesce(t.uuid, t.file_id || ' ' || t.offset)
     )
-    select session, timestamp from first
+    select file_id, session, timestamp from first
     where (:since is null or timestamp >= :since) and (:until is null or timestamp < :until)
 """
 _OWN_SESSIONS = """
@@ -224,9 +225,9 @@ class SqliteStatsSource:
 
     def calls(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedCall]:
         """Give every call of a tool, each once."""
-        for name, first, *rest in self._run_query(_CALLS, scope, part):
+        for file, name, first, *rest in self._run_query(_CALLS, scope, part):
             moment, _, session = first.partition(" ")
-            yield IndexedCall(name, session, None if moment == "~" else moment, *rest)
+            yield IndexedCall(file, name, session, None if moment == "~" else moment, *rest)
 
     def tools(self, scope: StatsScope) -> list[tuple[str, int]]:
         """Name the tools that were ever called, and how often, the most used first."""

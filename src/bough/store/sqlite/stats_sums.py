@@ -14,7 +14,7 @@ same month are added up once more, up to 256 of them: a year is some dozens of s
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
@@ -30,10 +30,12 @@ from bough.store.stats_protocol import IdSpace, RowPart, StatsScope, SumBuilder,
 if TYPE_CHECKING:
     from bough.store.stats_protocol import StatsSource
 
-STATS_FORM = "1"
+STATS_FORM = "2"
 """Raised when something is counted or packed differently: then all sums are made anew."""
-_AT_ONCE = 500
+_AT_ONCE = 256
 """So many files are added up in one transaction; then others have their turn."""
+_MANY = 200
+"""Above so many files, ids are not looked up one by one: all that there are are looked through."""
 _WAIT_MILLISECONDS = 2000
 _TRIES = 3
 """Files may change while sums are made, but not for ever."""
@@ -51,16 +53,26 @@ _ID_COLUMNS: dict[IdSpace, tuple[tuple[str, str], ...]] = {
     "prompt": (("prompt", "uuid"),),
     "hook": (("hook", "coalesce(call_id, timestamp, '')"),),
 }
+_SHARED = "select id from ({rows}) group by id having min(file_id) <> max(file_id)"
+# Read in the order of an index, where there is one.
+_ALL_IDS = "select {key} as id, file_id from {table} where {key} is not null"
+_GIVEN_IDS = "select {key} as id, file_id from {table} where {key} in (select id from own)"
 _OWN_IDS = """
-    select {key} from json_each(:files) as part cross join {table} on file_id = part.value
-    where {key} is not null
+    select {key} as id from json_each(:files) as part cross join {table} on file_id = part.value
 """
 _HOLDERS = """
-    select {key}, file_id from {table} where {key} in (select value from json_each(:ids))
+    select file_id from {table} where {key} in (select value from json_each(:ids))
 """
-_SHARED = """
+_KNOWN = """
     select id from stats_shared
     where space = :space and id in (select value from json_each(:ids))
+"""
+_ARE_ALL_MARKED = """
+    select 1 from meta where key = 'stats_shared'
+    and value = (select value from meta where key = 'state')
+"""
+_NOTE_ALL_MARKED = """
+    insert or replace into meta select 'stats_shared', value from meta where key = 'state'
 """
 _ANY_SHARED = "select exists (select 1 from stats_shared where space = ?)"
 _IS_THIS_FORM = "select 1 from meta where key = 'stats' and value = ?"
@@ -69,7 +81,7 @@ _ARE_COMPLETE = """
 """
 _MISSING = """
     select id from file
-    where not exists (select 1 from stats_sum where file_id = id and kind = ?)
+    where id > ? and not exists (select 1 from stats_sum where file_id = id and kind = ?)
     order by id limit ?
 """
 _UNBUCKETED = """
@@ -148,11 +160,11 @@ def _make_missing(
         return False
     waits = connection.execute("pragma busy_timeout").fetchone()[0]
     connection.execute(f"pragma busy_timeout = {_WAIT_MILLISECONDS}")
-    complete = False
+    last: int | None = 0
     try:
-        while not complete:
+        while last is not None:
             with transaction(connection):
-                complete = _make_some(connection, builder, source)
+                last = _make_some(connection, builder, source, last)
     except OverflowError:  # a number that no client wrote
         return False
     except sqlite3.OperationalError as error:
@@ -171,48 +183,79 @@ def _are_complete(connection: sqlite3.Connection, builder: SumBuilder) -> bool:
     return bool(complete)
 
 
-def _make_some(connection: sqlite3.Connection, builder: SumBuilder, source: "StatsSource") -> bool:
-    """Make the sums of some files; tell whether those of all are there now."""
+def _make_some(
+    connection: sqlite3.Connection, builder: SumBuilder, source: "StatsSource", after: int
+) -> int | None:
+    """Make the sums of some files after one; give the last of them, None where all are there."""
     if connection.execute(_IS_THIS_FORM, (STATS_FORM,)).fetchone() is None:
         for table in ("stats_sum", "stats_bucket", "stats_shared"):
             connection.execute(f"delete from {table}")
+        connection.execute("delete from meta where key = 'stats_shared'")
         connection.execute("insert or replace into meta values ('stats', ?)", (STATS_FORM,))
-    missing = [row[0] for row in connection.execute(_MISSING, (builder.name, _AT_ONCE))]
-    _mark_shared(connection, builder.space, missing)
-    buckets = set()
-    for file in missing:
-        first, last, value = builder.sum_file(source, file)
-        bucket = f"{last[:_MONTH]} {file >> _PER_BUCKET}"
-        buckets.add((builder.name, bucket))
-        connection.execute(
-            "insert into stats_sum values (?, ?, ?, ?, ?, ?)",
-            (builder.name, file, bucket, first, last, value),
-        )
-    connection.executemany("delete from stats_bucket where kind = ? and bucket = ?", buckets)
+    found = connection.execute(_MISSING, (after, builder.name, _AT_ONCE))
+    missing: list[int] = [row[0] for row in found]
+    if missing:
+        _mark_shared(connection, builder.space, missing)
+        _sum_files(connection, builder, source, missing)
+        return missing[-1]
     if not _are_complete(connection, builder):
-        return False
+        return 0  # somebody wrote a file that was passed
     _fill_buckets(connection, builder)
-    return True
+    return None
 
 
-def _mark_shared(connection: sqlite3.Connection, space: IdSpace, files: Iterable[int]) -> None:
-    """Find the ids of files that others have too; drop the sums that were made without knowing."""
-    columns = _ID_COLUMNS[space]
-    own: set[str] = set()
-    for table, key in columns:
-        statement = _OWN_IDS.format(table=table, key=key)
-        own.update(row[0] for row in connection.execute(statement, {"files": _list(files)}))
-    holders: dict[str, set[int]] = {}
-    for table, key in columns:
-        statement = _HOLDERS.format(table=table, key=key)
-        for one, file in connection.execute(statement, {"ids": _list(own)}):
-            holders.setdefault(one, set()).add(file)
-    shared = [one for one, among in holders.items() if len(among) > 1]
-    known = connection.execute(_SHARED, {"space": space, "ids": _list(shared)})
-    new = set(shared) - {row[0] for row in known}
+def _sum_files(
+    connection: sqlite3.Connection,
+    builder: SumBuilder,
+    source: "StatsSource",
+    files: Sequence[int],
+) -> None:
+    rows = [
+        (builder.name, file, f"{last[:_MONTH]} {file >> _PER_BUCKET}", first, last, value)
+        for file, (first, last, value) in zip(files, builder.sum_files(source, files), strict=True)
+    ]
+    connection.executemany("insert into stats_sum values (?, ?, ?, ?, ?, ?)", rows)
+    buckets = {(row[0], row[2]) for row in rows}
+    connection.executemany("delete from stats_bucket where kind = ? and bucket = ?", buckets)
+
+
+def _mark_shared(connection: sqlite3.Connection, space: IdSpace, files: Sequence[int]) -> None:
+    """Keep the ids of files that others have too, so that they are in no sum.
+
+    Of many files those of all kinds are looked for at once, and not again until a file changes.
+    """
+    if connection.execute(_ARE_ALL_MARKED).fetchone():
+        return
+    if len(files) <= _MANY:
+        own = f"with own as ({_unite(space, _OWN_IDS)})"
+        statement = own + _SHARED.format(rows=_unite(space, _GIVEN_IDS))
+        _keep_shared(connection, space, connection.execute(statement, {"files": _list(files)}))
+        return
+    for each in _ID_COLUMNS:
+        statement = _SHARED.format(rows=_unite(each, _ALL_IDS))
+        _keep_shared(connection, each, connection.execute(statement))
+    connection.execute(_NOTE_ALL_MARKED)
+
+
+def _keep_shared(
+    connection: sqlite3.Connection, space: IdSpace, found: Iterable[tuple[str]]
+) -> None:
+    """Keep ids that several files have; drop the sums that were made without knowing."""
+    shared = {row[0] for row in found}
+    known = connection.execute(_KNOWN, {"space": space, "ids": _list(shared)})
+    new = shared - {row[0] for row in known}
+    if not new:
+        return
     connection.executemany("insert into stats_shared values (?, ?)", ((space, one) for one in new))
-    for file in set().union(*(holders[one] for one in new)):
+    holders = connection.execute(_unite(space, _HOLDERS), {"ids": _list(new)})
+    for file in {row[0] for row in holders}:
         drop_stats(connection, file)
+
+
+def _unite(space: IdSpace, pattern: str) -> str:
+    """Ask every table that has ids of a space."""
+    parts = (pattern.format(table=table, key=key) for table, key in _ID_COLUMNS[space])
+    return " union all ".join(parts)
 
 
 def _fill_buckets(connection: sqlite3.Connection, builder: SumBuilder) -> None:

@@ -4,15 +4,19 @@ import sqlite3
 from datetime import UTC
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bough.query.index.handle import IndexHandle, open_index
+from bough.query.stats.activity import activity_report
 from bough.query.stats.stats_report import STATS_REPORTS, StatsQuestion, report_stats
 from bough.query.stats.tools import TOOL_SUMS, tool_report
 from bough.sample import SampleCall, session
+from bough.store.sqlite import stats_sums
 from bough.store.sqlite.store import SqliteStore
 from bough.store.stats_protocol import StatsScope
 from tests.changing_history import ACTS, CHANGES, START, History, act
@@ -23,6 +27,7 @@ from tests.sampled import scale_examples
 ALL = StatsScope()
 
 
+@pytest.mark.parametrize(("many", "at_once"), [(200, 256), (0, 2)], ids=["few files", "many files"])
 @given(
     changes=st.lists(
         st.tuples(CHANGES, st.integers(0, 60), st.lists(ACTS, min_size=1, max_size=4)),
@@ -35,9 +40,12 @@ ALL = StatsScope()
     max_examples=scale_examples(15), deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 def test_sums_and_the_rows_that_are_left_are_all_rows(
-    changes: list[tuple[str, int, list[str]]], data: st.DataObject
+    many: int, at_once: int, changes: list[tuple[str, int, list[str]]], data: st.DataObject
 ) -> None:
-    with TemporaryDirectory() as folder:
+    with (
+        TemporaryDirectory() as folder,
+        patch.multiple(stats_sums, _MANY=many, _AT_ONCE=at_once),
+    ):
         history = History(Path(folder))
         for change in changes:
             history.change(*change)
@@ -93,6 +101,21 @@ def test_only_the_sums_of_a_file_that_changed_are_made_anew(tmp_path: Path) -> N
 
     assert len(before) == 3
     assert len(before & _sums_by_row(tmp_path)) == 2
+
+
+def test_making_the_sums_of_one_report_leaves_those_of_others(tmp_path: Path) -> None:
+    sessions = [session(f"{number}", start=START).user("hi") for number in range(201)]
+    call = sessions[0].ask(SampleCall(tool="Read", given={"file_path": "/a.py"}))
+    told = {"type": "tool_result", "tool_use_id": call, "content": "", "is_error": False}
+    sessions[1].user_record([told])
+
+    with indexed(tmp_path, *sessions) as index:
+        activity_report(index.store.behaviour(), ALL, UTC)
+        before = _sums_by_row(tmp_path)
+        tool_report(index.store.behaviour(), ALL)
+
+    assert before
+    assert before <= _sums_by_row(tmp_path)
 
 
 def test_files_inside_a_stretch_are_sums_and_those_across_its_ends_rows(tmp_path: Path) -> None:

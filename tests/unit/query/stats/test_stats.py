@@ -377,9 +377,9 @@ def test_a_session_of_which_only_an_agent_is_left_is_none_of_the_sessions(tmp_pa
 
 def test_times_that_are_none_are_no_activity() -> None:
     said = [
-        IndexedPrompt("s", None),
-        IndexedPrompt("s", "yesterday"),
-        IndexedPrompt("s", "2026-01-05T09:00:00.000Z"),
+        IndexedPrompt(1, "s", None),
+        IndexedPrompt(1, "s", "yesterday"),
+        IndexedPrompt(1, "s", "2026-01-05T09:00:00.000Z"),
     ]
 
     report = build_activity_report(PROMPT_SUMS.count_items(said), {}, UTC, listed=frozenset(("s",)))
@@ -389,7 +389,7 @@ def test_times_that_are_none_are_no_activity() -> None:
 
 @given(st.lists(st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1))))  # noqa: DTZ001
 def test_days_and_hours_add_up_to_the_same(moments: list[datetime]) -> None:
-    said = [IndexedPrompt("s", f"{moment.isoformat()}Z") for moment in moments]
+    said = [IndexedPrompt(1, "s", f"{moment.isoformat()}Z") for moment in moments]
 
     zone = ZoneInfo("Asia/Kathmandu")
     report = build_activity_report(PROMPT_SUMS.count_items(said), {}, zone, listed=frozenset())

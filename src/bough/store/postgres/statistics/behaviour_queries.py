@@ -6,11 +6,10 @@ then the time is looked at. What several files of a project have is marked by wh
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import Final
 
-from bough.backports import override
 from bough.store.postgres.server_connection import Row, ServerConnection
 from bough.store.postgres.statistics.report_sums import open_sums
 from bough.store.stats_protocol import (
@@ -235,7 +234,7 @@ class PostgresStatsSource:
 
     def answers(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedAnswer]:
         """Give the answers of models, each once."""
-        return (IndexedAnswer(*row[1:]) for row in self._run_query(_ANSWERS, scope, part))
+        return map(IndexedAnswer._make, self._run_query(_ANSWERS, scope, part))
 
     def compactions(self, scope: StatsScope) -> Iterator[IndexedCompaction]:
         """Give the compactions, in the order they happened."""
@@ -243,11 +242,11 @@ class PostgresStatsSource:
 
     def touches(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedFileTouch]:
         """Give the calls that read or changed a file."""
-        return (IndexedFileTouch(*row[1:]) for row in self._run_query(_TOUCHES, scope, part))
+        return map(IndexedFileTouch._make, self._run_query(_TOUCHES, scope, part))
 
     def prompts(self, scope: StatsScope, part: RowPart = ALL_ROWS) -> Iterator[IndexedPrompt]:
         """Give what people said, each once."""
-        return (IndexedPrompt(*row[1:]) for row in self._run_query(_PROMPTS, scope, part))
+        return map(IndexedPrompt._make, self._run_query(_PROMPTS, scope, part))
 
     def own_sessions(self, scope: StatsScope) -> Iterator[str]:
         """Name the sessions that lists have; of others only agents said something."""
@@ -273,31 +272,10 @@ class PostgresStatsSource:
         yield from self._connection.fetch_all(_SCOPED + chosen, values)
 
 
-class FileStatsSource(PostgresStatsSource):
-    """Answers about one file at a time from rows that were read of many, each of one file alone."""
-
-    def __init__(self, connection: ServerConnection, files: Sequence[int]) -> None:
-        super().__init__(connection)
-        self._files = tuple(files)
-        self._rows: dict[str, dict[int, list[Row]]] = {}
-
-    @override
-    def _run_query(
-        self, question: str, scope: StatsScope, part: RowPart = ALL_ROWS
-    ) -> Iterator[Row]:
-        found = self._rows.get(question)
-        if found is None:
-            found = self._rows[question] = {}
-            many = RowPart(files=self._files, shared=part.shared)
-            for row in super()._run_query(question, scope, many):
-                found.setdefault(row[0], []).append(row)
-        return iter(found.get((part.files or (0,))[0], ()))
-
-
 def _build_call(row: Row) -> IndexedCall:
-    _, name, first, *rest = row
+    file, name, first, *rest = row
     moment, _, session = first.partition(" ")
-    return IndexedCall(name, session, None if moment == "~" else moment, *rest)
+    return IndexedCall(file, name, session, None if moment == "~" else moment, *rest)
 
 
 def _choose_rows(table: str, part: RowPart) -> str:

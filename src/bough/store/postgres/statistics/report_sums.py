@@ -16,7 +16,7 @@ from bough.store.stats_protocol import IdSpace, RowPart, StatsScope, SumBuilder,
 if TYPE_CHECKING:
     from bough.store.stats_protocol import StatsSource
 
-_FORM: Final = "1"
+_FORM: Final = "2"
 """Raised when something is counted or packed differently: then all sums are made anew."""
 _LOCK: Final = "statistics"
 _AT_ONCE: Final = 500
@@ -208,15 +208,16 @@ def _write_key(key: str, row: str) -> str:
 def _sum_files(
     connection: ServerConnection, builders: Sequence[SumBuilder], files: Sequence[int]
 ) -> None:
-    from bough.store.postgres.statistics.behaviour_queries import FileStatsSource  # noqa: PLC0415 - it asks for sums
+    from bough.store.postgres.statistics.behaviour_queries import PostgresStatsSource  # noqa: PLC0415 - it asks for sums
 
-    source: StatsSource = FileStatsSource(connection, files)
-    rows: list[tuple[object, ...]] = []
-    for number, project, pushed in connection.fetch_all(_FILES, [list(files)]):
-        for builder in builders:
-            first, last, value = builder.sum_file(source, number)
-            rows.append((number, project, _name_kind(builder), pushed, first, last, value))
-    connection.insert_rows("stats_sum", _COLUMNS, rows)
+    source: StatsSource = PostgresStatsSource(connection)
+    facts = connection.fetch_all(_FILES, [list(files)])
+    numbers = [number for number, _, _ in facts]
+    for builder in builders:
+        kind = _name_kind(builder)
+        sums = zip(facts, builder.sum_files(source, numbers), strict=True)
+        rows = [(number, project, kind, pushed, *made) for (number, project, pushed), made in sums]
+        connection.insert_rows("stats_sum", _COLUMNS, rows)
 
 
 def _name_kind(builder: SumBuilder) -> str:
