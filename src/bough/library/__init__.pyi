@@ -615,6 +615,9 @@ from bough.query.stats.agents import (
 from bough.query.stats.api_errors import (
     ErrorReport as ErrorReport,
 )
+from bough.query.stats.background_sums import (
+    BackgroundSums as BackgroundSums,
+)
 from bough.query.stats.compactions import (
     CompactionReport as CompactionReport,
 )

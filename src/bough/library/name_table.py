@@ -203,6 +203,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.stats.activity": "ActivityReport",
     "bough.query.stats.agents": "AgentReport",
     "bough.query.stats.api_errors": "ErrorReport",
+    "bough.query.stats.background_sums": "BackgroundSums",
     "bough.query.stats.compactions": "CompactionReport",
     "bough.query.stats.files": "FileReport",
     "bough.query.stats.hooks": "HookReport",

@@ -88,6 +88,7 @@ class AppState:
         self.broadcaster.close()
         # What was read last goes into the archive, where one is wanted.
         self.live.stop(wait=_STOP_SECONDS)
+        self.indexing.stop()
         self.health.close()
         self.archive_job.cancel()
         end_pattern_processes()

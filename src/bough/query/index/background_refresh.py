@@ -2,16 +2,13 @@
 
 A first index takes memory and most of a processor. A face that is looked at meanwhile stays
 small and answers at once, because the reading happens elsewhere; what little a day brings is
-read here. The other process says how far it is in lines of JSON, and ends with its owner.
+read here. The other process says how far it is in lines of JSON.
 """
 
-import os
-import subprocess
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -19,15 +16,15 @@ from bough.errors import BoughError, IndexTrouble
 from bough.ingest.index.refresh import refresh_index
 from bough.ingest.index.work_plan import plan_work
 from bough.query.index.handle import open_index
+from bough.query.index.owned_process import OwnedProcess, end_with_owner
 from bough.store.sqlite.index_lock import IndexBusy, IndexReadOnly
+
+if TYPE_CHECKING:
+    import subprocess
 
 Progress = Callable[[int, int], None]
 LITTLE: Final = 2 * 1024 * 1024
 """So many bytes are not worth a process."""
-_KINDER: Final = 5
-"""How far the reading steps back behind whoever is looked at."""
-_AFTER: Final = 5.0
-_STDIN: Final = 0
 
 
 class ProgressLine(msgspec.Struct, omit_defaults=True):
@@ -48,13 +45,7 @@ class BackgroundRefresh:
     ) -> None:
         self._dirs = [str(folder) for folder in dirs]
         self._index = str(index) if index is not None else None
-        self._child: subprocess.Popen[bytes] | None = None
-        self._stopped = threading.Event()
-
-    @property
-    def pid(self) -> int | None:
-        """Name the other process while it works."""
-        return self._child.pid if self._child is not None else None
+        self._process = OwnedProcess(__name__)
 
     def run(self, progress: Progress | None = None) -> str:
         """Read what is new; give what the index lacks, in a sentence."""
@@ -65,14 +56,7 @@ class BackgroundRefresh:
 
     def stop(self) -> None:
         """End the other process; what it has not kept is read by the next refresh."""
-        self._stopped.set()
-        child = self._child
-        if child is not None and child.poll() is None:
-            child.terminate()
-            try:
-                child.wait(_AFTER)
-            except subprocess.TimeoutExpired:
-                child.kill()
+        self._process.stop()
 
     def _is_little(self) -> bool:
         with open_index(self._dirs, self._index, fresh=False) as handle:
@@ -80,21 +64,9 @@ class BackgroundRefresh:
 
     def _run_in_process(self, progress: Progress | None) -> str:
         given = msgspec.json.encode([self._dirs, self._index]).decode()
-        command = [sys.executable, "-m", "bough.query.index.background_refresh", given]
-        # In its own group: a Ctrl C in the terminal is for whoever is looked at.
-        with subprocess.Popen(  # noqa: S603 - this very program
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        ) as child:
-            self._child = child
-            if self._stopped.is_set():
-                child.terminate()
+        with self._process.start(given, is_heard=True) as child:
             outcome = _read_progress(child, progress)
-        self._child = None
-        if self._stopped.is_set():
+        if self._process.is_stopped:
             return ""
         if not outcome.ended:
             raise IndexTrouble(
@@ -122,9 +94,7 @@ def _read_progress(child: "subprocess.Popen[bytes]", progress: Progress | None) 
 def main(given: str) -> int:
     """Be the other process."""
     dirs, index = msgspec.json.decode(given, type=tuple[list[str], str | None])
-    threading.Thread(target=_end_with_owner, daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(_KINDER)
+    end_with_owner()
 
     def tell(progress: ProgressLine) -> None:
         sys.stdout.buffer.write(msgspec.json.encode(progress) + b"\n")
@@ -145,17 +115,6 @@ def main(given: str) -> int:
     except BoughError as error:
         tell(ProgressLine(ended=True, trouble=error.message))
     return 0
-
-
-def _end_with_owner() -> None:
-    """Wait for the owner's end of the pipe to close, however it ended.
-
-    Read without Python's own reader, whose lock would be held for ever: a process that were
-    forked from this one could not even close it.
-    """
-    while os.read(_STDIN, 1):
-        pass
-    os._exit(1)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ What is marked in a question as {rows of ...} is all rows of a table in scope, o
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from bough.store.sqlite.connection import translate_errors
-from bough.store.sqlite.stats_sums import open_sums
+from bough.store.sqlite.stats_sums import count_missing, make_missing, open_sums
 from bough.store.stats_protocol import (
     ALL_ROWS,
     IdSpace,
@@ -276,6 +276,16 @@ class SqliteStatsSource:
     ) -> AbstractContextManager[SumParts | None]:
         """Say what a total is made of, and let nothing change while it is made."""
         return open_sums(self._connection, self._path, builder, scope, self)
+
+    def count_missing(self, builders: Iterable[SumBuilder]) -> int:
+        """Count the sums that are still to be made."""
+        with translate_errors(self._path):
+            return count_missing(self._connection, builders)
+
+    def make_sums(self, builder: SumBuilder) -> None:
+        """Make the sums of a kind that are missing while nobody waits, with rests for others."""
+        with translate_errors(self._path):
+            make_missing(self._connection, builder, self, rests=True)
 
     def _run_query(
         self, question: str, scope: StatsScope, part: RowPart = ALL_ROWS

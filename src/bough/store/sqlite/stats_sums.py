@@ -14,6 +14,8 @@ same month are added up once more, up to 256 of them: a year is some dozens of s
 """
 
 import sqlite3
+import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
@@ -45,6 +47,7 @@ _MONTH = len("2026-11")
 _LAST = "~"
 """Later than every moment."""
 
+_making = threading.Lock()
 _HINDRANCES = (SqliteFault.BUSY, SqliteFault.FULL, SqliteFault.READ_ONLY)
 
 _ID_COLUMNS: dict[IdSpace, tuple[tuple[str, str], ...]] = {
@@ -78,6 +81,9 @@ _ANY_SHARED = "select exists (select 1 from stats_shared where space = ?)"
 _IS_THIS_FORM = "select 1 from meta where key = 'stats' and value = ?"
 _ARE_COMPLETE = """
     select (select count(*) from file) = (select count(*) from stats_sum where kind = ?)
+"""
+_COUNT_SUMS = """
+    select count(*) from stats_sum where kind in (select value from json_each(:kinds))
 """
 _MISSING = """
     select id from file
@@ -135,6 +141,50 @@ def open_sums(
             connection.execute("rollback")
 
 
+def count_missing(connection: sqlite3.Connection, builders: Iterable[SumBuilder]) -> int:
+    """Count the sums that are still to be made."""
+    wanted = [builder.name for builder in builders]
+    files: int = connection.execute("select count(*) from file").fetchone()[0]
+    if connection.execute(_IS_THIS_FORM, (STATS_FORM,)).fetchone() is None:
+        return files * len(wanted)
+    made: int = connection.execute(_COUNT_SUMS, {"kinds": _list(wanted)}).fetchone()[0]
+    return files * len(wanted) - made
+
+
+def make_missing(
+    connection: sqlite3.Connection, builder: SumBuilder, source: "StatsSource", *, rests: bool
+) -> bool:
+    """Make the sums that are missing; tell whether that was possible.
+
+    Who `rests` after each few files lets others write in between who wait for that: they look
+    whether they may now and then only.
+    """
+    # During a first reading nothing can be looked up by its id.
+    if list_missing_indexes(connection):
+        return False
+    # Threads of one process take turns. Waiting for each other's transactions, some would give up.
+    with _making:
+        waits = connection.execute("pragma busy_timeout").fetchone()[0]
+        connection.execute(f"pragma busy_timeout = {_WAIT_MILLISECONDS}")
+        last: int | None = 0
+        try:
+            while last is not None:
+                began = time.process_time()
+                with transaction(connection):
+                    last = _make_some(connection, builder, source, last)
+                if rests:
+                    time.sleep(time.process_time() - began)
+        except OverflowError:  # a number that no client wrote
+            return False
+        except sqlite3.OperationalError as error:
+            if find_fault(error) not in _HINDRANCES:
+                raise
+            return False
+        finally:
+            connection.execute(f"pragma busy_timeout = {waits}")
+        return True
+
+
 def _begin_complete(
     connection: sqlite3.Connection, builder: SumBuilder, source: "StatsSource"
 ) -> bool:
@@ -146,34 +196,9 @@ def _begin_complete(
         if _are_complete(connection, builder):
             return True
         connection.execute("rollback")
-        if not _make_missing(connection, builder, source):
+        if not make_missing(connection, builder, source, rests=False):
             return False
     return False
-
-
-def _make_missing(
-    connection: sqlite3.Connection, builder: SumBuilder, source: "StatsSource"
-) -> bool:
-    """Make the sums that are missing; tell whether that was possible."""
-    # During a first reading nothing can be looked up by its id.
-    if list_missing_indexes(connection):
-        return False
-    waits = connection.execute("pragma busy_timeout").fetchone()[0]
-    connection.execute(f"pragma busy_timeout = {_WAIT_MILLISECONDS}")
-    last: int | None = 0
-    try:
-        while last is not None:
-            with transaction(connection):
-                last = _make_some(connection, builder, source, last)
-    except OverflowError:  # a number that no client wrote
-        return False
-    except sqlite3.OperationalError as error:
-        if find_fault(error) not in _HINDRANCES:
-            raise
-        return False
-    finally:
-        connection.execute(f"pragma busy_timeout = {waits}")
-    return True
 
 
 def _are_complete(connection: sqlite3.Connection, builder: SumBuilder) -> bool:

@@ -1,10 +1,13 @@
-"""The index brought up to date behind the app, and how far that is in words."""
+"""The index brought up to date behind the app, and how far that is in words.
+
+Then the sums that reports need are made, so that nobody waits for them.
+"""
 
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from bough.errors import BoughError
-from bough.library import BackgroundRefresh
+from bough.library import BackgroundRefresh, BackgroundSums
 from bough.model.text.formats import format_duration, format_percent
 
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ class IndexUpdateTask:
     def __init__(self, app: "Bough") -> None:
         self._app = app
         self._refresh_task = BackgroundRefresh(app.source.dirs, app.source.index)
+        self._sums = BackgroundSums(app.source.index_path)
         self._started_at = 0.0
         self._reported_at = 0.0
 
@@ -36,10 +40,13 @@ class IndexUpdateTask:
             return
         app.index_done.set()
         app.call_safely(app.reload_from_index, lacking)
+        if not app.source.is_team:
+            self._sums.run()
 
     def stop(self) -> None:
         """Give up; the next run goes on where this one was."""
         self._refresh_task.stop()
+        self._sums.stop()
 
     def _report_progress(self, done: int, total: int) -> None:
         now = monotonic()

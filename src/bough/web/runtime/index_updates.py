@@ -1,4 +1,7 @@
-"""Reading everything into the index, in a thread, and saying how far that is."""
+"""Reading everything into the index, in a thread, and saying how far that is.
+
+When all of it is read, the sums that reports need are made behind, by another process.
+"""
 
 import threading
 import time
@@ -8,7 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bough.errors import BoughError, ClaudeFolderNotFound
-from bough.library import IndexAccess
+from bough.library import BackgroundSums, IndexAccess
 from bough.web.wire.about import IndexState, IndexStatus
 
 _OFTEN: Final = 0.25
@@ -41,6 +44,7 @@ class IndexUpdater:
         self._on_status = heard
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._sums = BackgroundSums(source.index_path)
         self._started = 0.0
         self._published_at = 0.0
         self.done = threading.Event()
@@ -67,6 +71,10 @@ class IndexUpdater:
             self._thread = None
             self.start()
 
+    def stop(self) -> None:
+        """Make no sums any longer; what is being read ends with the process."""
+        self._sums.stop()
+
     def complain(self, sentence: str) -> None:
         """Note why the index lacks something."""
         self._complained = True
@@ -85,6 +93,8 @@ class IndexUpdater:
             while lacking:  # another bough writes it; when that is done, so are we
                 time.sleep(_AGAIN)
                 lacking = self._refresh()
+            if not self._source.is_team:
+                self._sums.run()
         except ClaudeFolderNotFound:
             self.usable = False
             self._found_nothing = True

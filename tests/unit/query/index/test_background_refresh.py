@@ -47,7 +47,7 @@ def test_a_little_is_read_without_another_process(
 ) -> None:
     with home.writing():
         session("one").user("Begin").assistant("I begin.").write(home.path)
-    monkeypatch.setattr("bough.query.index.background_refresh.subprocess.Popen", None)
+    monkeypatch.setattr(subprocess, "Popen", None)
 
     BackgroundRefresh([home.path], tmp_path / "i.sqlite").run()
 
@@ -84,20 +84,6 @@ def test_a_stop_before_the_start_reads_nothing_and_says_nothing(
     work.stop()
 
     assert work.run() == ""
-
-
-def test_the_process_ends_with_its_owner() -> None:
-    command = [
-        sys.executable,
-        "-c",
-        "from bough.query.index import background_refresh as it; it._end_with_owner()",
-    ]
-    child = subprocess.Popen(command, stdin=subprocess.PIPE)
-    assert child.stdin is not None
-
-    child.stdin.close()
-
-    assert child.wait(20) == 1
 
 
 @pytest.mark.slow
