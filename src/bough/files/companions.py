@@ -36,20 +36,25 @@ SESSION_FOLDERS = ("file-history", "tasks", "todos", "plans", "paste-cache", "im
 
 
 class AgentFile(Struct, frozen=True):
-    """An agent's own transcript; `meta` says more about it, `run` names its workflow run."""
+    """An agent's own transcript; `meta_file` says more of it, `run` names its workflow run."""
 
     id: str
     file: str
     size: int
     mtime_ns: int
     layout: Layout
-    meta: Path | None = None
+    meta_file: str | None = None
     run: str | None = None
 
     @property
     def path(self) -> Path:
         """Give the file as a path; lists of ten thousand do without."""
         return Path(self.file)
+
+    @property
+    def meta(self) -> Path | None:
+        """Give what says more as a path."""
+        return Path(self.meta_file) if self.meta_file is not None else None
 
 
 class WorkflowFiles(Struct, frozen=True):
@@ -115,7 +120,7 @@ def describe_agent_file(
         size=status.st_size,
         mtime_ns=status.st_mtime_ns,
         layout=layout,
-        meta=Path(meta.path) if meta else None,
+        meta_file=meta.path if meta else None,
         run=run,
     )
 

@@ -9,7 +9,6 @@ from typing import Final
 from msgspec import Struct
 
 from bough.archive.intake.automatic_folder import is_archive_missing
-from bough.archive.intake.schedule import list_installed_files
 from bough.archive.reports.forecast import (
     SOON_DAYS,
     DeletionDay,
@@ -112,6 +111,8 @@ def read_status(
         projects: The folders that were worked in, by the Claude folder with their sessions: they
             may have settings of their own.
     """
+    from bough.archive.intake.schedule import list_installed_files  # noqa: PLC0415 - who counts what is due does without it
+
     ask = list_sessions or _list_sessions
     entries = read_catalog(folder) if folder.exists() else []
     machine = machine_id()

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from bough.config import claude_dirs, load_settings, read_settings, settings_path
 from bough.errors import BoughError, Misuse, with_tilde
-from bough.library.client_settings.client_settings_functions import has_guard
 from bough.library.parameters import ClaudeDir, Folder, IndexLike, as_dirs, as_index_path
 from bough.library.settings_functions import keep_choice
 from bough.model.usage.budget_share import BudgetShare
@@ -145,6 +144,8 @@ def _describe_session(row: "LiveSession", cost: float) -> SessionBudget:
 
 
 def _asks_guard(path: Path) -> bool:
+    from bough.library.client_settings.client_settings_functions import has_guard  # noqa: PLC0415 - `bough status` does without it
+
     try:
         return has_guard(path)
     except BoughError:

@@ -81,8 +81,13 @@ def read_indexed_status(
 
 def _list_project_paths(handle: "IndexHandle") -> dict[Path, list[Path]]:
     """List the folders that were worked in, by the Claude folder with their sessions."""
-    known = [(one.folder, Path(one.path)) for one in handle.store.projects() if one.path]
+    known = [(one.folder, one.path) for one in handle.store.projects() if one.path]
     return {
-        folder: [path for place, path in known if place.startswith(f"{folder}{os.sep}")]
+        folder: [
+            Path(path)
+            for path in dict.fromkeys(
+                path for place, path in known if place.startswith(f"{folder}{os.sep}")
+            )
+        ]
         for folder in handle.folders
     }
