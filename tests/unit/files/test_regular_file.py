@@ -9,7 +9,7 @@ import pytest
 from bough.errors import Unreadable
 from bough.files.byte_source import DISK
 from bough.files.lines import read_at, read_lines
-from bough.files.regular_file import NotRegularFileError, open_regular
+from bough.files.regular_file import NotRegularFileError, open_regular, read_regular
 from bough.ingest.live.tail import FileTail
 from bough.ingest.sidecars import read_agent_meta, read_title
 
@@ -22,6 +22,8 @@ def test_a_regular_file_is_read(tmp_path: Path) -> None:
 
     with open_regular(place) as file:
         assert file.read() == b"words"
+    assert read_regular(place, 1, 2) == b"or"
+    assert read_regular(place, 3, 9) == b"ds"
 
 
 def test_a_folder_says_that_it_is_one(tmp_path: Path) -> None:
@@ -41,6 +43,8 @@ def test_a_pipe_a_device_and_a_socket_are_refused_at_once(tmp_path: Path) -> Non
 
     with pytest.raises(NotRegularFileError):
         open_regular(tmp_path / "pipe")
+    with pytest.raises(NotRegularFileError):
+        read_regular(tmp_path / "pipe", 0, 1)
 
 
 @POSIX

@@ -10,8 +10,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
-from bough.errors import Unreadable
-from bough.files.lines import read_at
+from bough.files.regular_file import read_regular
 from bough.ingest.read_records import HEAD
 from bough.model.text.times import format_timestamp
 
@@ -27,8 +26,8 @@ def is_recent_file(path: str, size: int, mtime_ns: int, since: datetime) -> bool
         return False
     for length in (_END, HEAD):
         try:
-            times: list[bytes] = _TIME.findall(read_at(path, max(0, size - length), length))
-        except Unreadable:
+            times: list[bytes] = _TIME.findall(read_regular(path, max(0, size - length), length))
+        except (OSError, ValueError):
             return False
         if times:
             return any(time >= oldest or len(time) != _USUAL for time in times)
