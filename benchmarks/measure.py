@@ -158,6 +158,15 @@ def own_peak() -> int:
     return int(dict(_SIZE.findall(status)).get(b"HWM", 0)) * 1024
 
 
+def used_cpu(pid: int) -> float:
+    """Give the seconds of CPU time that a process has used; 0 where there is no /proc."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def percentile(values: Sequence[float], share: float) -> float:
     """Give the smallest value that `share` of the values do not exceed (nearest rank)."""
     ordered = sorted(values)

@@ -10,6 +10,10 @@ the large history over that on the small one: what shows everything there is gro
 shows a page does not. The times of the files are set back, because a history is old for the most
 part; `status` is also asked where all of them are recent, as after a restored backup.
 
+The web app is asked for each report of a year once, with an index in which no report was ever
+made: what has to be counted is counted by another process when the app starts. When that is done,
+a first report shall be there at once; how long it took is told.
+
 Where others use the machine, wall time says nothing about us: then CPU time is judged.
 """
 
@@ -19,23 +23,38 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from msgspec import Struct
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
 from benchmarks import corpus, peers, results
 from benchmarks.corpus import Corpus
-from benchmarks.measure import BenchmarkError, Command, Run, read_once, run
+from benchmarks.measure import BenchmarkError, Command, Run, read_once, run, used_cpu
 from benchmarks.results import megabytes, say, seconds
+from bough.query.stats.stats_report import list_sum_kinds
+from bough.store.sqlite.store import SqliteStore
+from tests.web.serving import Served
 
 _TITLE = "Scale: what answers cost on a large history"
 _OLD = 1_767_225_600
 """When the oldest file was last written, in the benchmark: the beginning of 2026."""
 _NOTHING_FOUND = 1
 _LEAST_RATE = 55e6
+_WEB = "bough web, first reports of a year"
+_PATIENCE = 600.0
+_BETWEEN_LOOKS = 0.5
+_YEAR = 365 * 86_400
+_FIRST_REPORT = 1.0
+"""What the first report of the web app may take, in seconds."""
+_WEB_REPORTS = (
+    *("usage?report=daily", "usage?report=blocks", "usage?report=session&limit=50"),
+    *("stats/tools?", "stats/hooks?", "stats/errors?", "stats/compactions?"),
+    *("stats/files?limit=50", "stats/activity?"),
+)
 
 
 class Limit(Struct, frozen=True):
@@ -57,6 +76,21 @@ class Question(Struct, frozen=True):
         """Write it as a person would."""
         words = ("WORD" if word == "{word}" else word for word in self.words)
         return " ".join(("bough", *words)) + (", all files recent" if self.recent else "")
+
+
+class FirstReport(Struct, frozen=True):
+    """What the first answer of a route of the web app took, in seconds."""
+
+    route: str
+    wall: float
+    cpu: float
+
+
+class FirstReports(Struct, frozen=True):
+    """The first answers of the web app, and how long what they are made of took before."""
+
+    prepared: float
+    reports: tuple[FirstReport, ...]
 
 
 class Cost(Struct, frozen=True):
@@ -120,7 +154,7 @@ class History:
     def __init__(self, files: Corpus, options: argparse.Namespace) -> None:
         self.files = files
         self._home: Path = options.scratch / "home"
-        self._index = self._home / f"scale{files.copies}" / "index.db"
+        self._index = self._home / f"scale{files.copies}" / "index.sqlite"
         self._program: str = options.bough
         self._rounds: int = options.rounds
         self._word = corpus.queries(corpus.source_projects(options.shared))[10]
@@ -149,6 +183,35 @@ class History:
         self._index.parent.mkdir(parents=True)
         read_once(self._paths)
         return self._run(("index",))
+
+    def ask_web(self) -> FirstReports:
+        """Start the web app as after a first index, let it prepare, ask for each report once."""
+        with closing(SqliteStore(self._index)) as store:
+            store.connection.execute("delete from meta where key = 'stats'")
+            store.connection.execute("drop table if exists answer")
+        claude, folder = self.files.projects.parent, self._index.parent
+        since = time.strftime("%Y-%m-%d", time.gmtime(time.time() - _YEAR))
+        with Served(
+            claude, folder, environment=peers.environment(self._home), patience=_PATIENCE
+        ) as server:
+            began = time.monotonic()
+            self._wait_for_sums()
+            prepared = time.monotonic() - began
+            reports = []
+            for route in _WEB_REPORTS:
+                start, used = time.monotonic(), used_cpu(server.pid)
+                server.get(f"/api/{route}&since={since}")
+                wall = time.monotonic() - start
+                reports.append(FirstReport(route, wall, used_cpu(server.pid) - used))
+        return FirstReports(prepared, tuple(reports))
+
+    def _wait_for_sums(self) -> None:
+        end = time.monotonic() + _PATIENCE
+        with closing(SqliteStore(self._index, reading=True)) as store:
+            while store.behaviour().count_missing(list_sum_kinds()):
+                if time.monotonic() > end:
+                    raise BenchmarkError("the web app did not make the sums of its reports")
+                time.sleep(_BETWEEN_LOOKS)
 
     def ask(self, question: Question) -> Cost:
         """Ask once, and then again and again."""
@@ -226,6 +289,20 @@ def _index_row(files: Corpus, made: Run) -> list[str]:
     ]
 
 
+def _web_row(found: FirstReports) -> list[str]:
+    slowest = max(found.reports, key=lambda one: one.cpu)
+    quick = max(one.cpu if results.is_busy() else one.wall for one in found.reports)
+    return [
+        f"`{_WEB}`; the slowest: {slowest.route.rstrip('?')}",
+        f"{seconds(slowest.wall)}, CPU {seconds(slowest.cpu)}",
+        f"prepared in {seconds(found.prepared)}",
+        "",
+        f"<= {seconds(_FIRST_REPORT)}",
+        "",
+        "met" if quick <= _FIRST_REPORT else "missed",
+    ]
+
+
 def _measure(
     history: History, asked: Sequence[Question], *, keep: bool
 ) -> tuple[Run | None, dict[str, Cost]]:
@@ -247,6 +324,17 @@ def _measure(
             f"{seconds(cost.wall)}, CPU {seconds(cost.cpu)}, {megabytes(cost.peak)}"
         )
     return made, found
+
+
+def _measure_web(history: History, only: Sequence[str]) -> FirstReports | None:
+    if not all(word in _WEB for word in only):
+        return None
+    say(f"{history.files.copies} copies: {_WEB}")
+    found = history.ask_web()
+    say(f"  prepared in {seconds(found.prepared)}")
+    for one in found.reports:
+        say(f"  {one.route}: {seconds(one.wall)}, CPU {seconds(one.cpu)}")
+    return found
 
 
 def _section(files: Corpus, body: str, little: int, rounds: int) -> str:
@@ -282,11 +370,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _, little = _measure(small, asked, keep=options.keep)
         large = History(corpus.multiplied(options.large, options.scratch, options.shared), options)
         made, much = _measure(large, asked, keep=options.keep)
+        first = _measure_web(large, options.only)
     except BenchmarkError as error:
         say(str(error))
         return 1
     heads = ["command", "first", "later", "peak", "limit", "growth", "verdict"]
     rows = [] if made is None else [_index_row(large.files, made)]
+    rows += [] if first is None else [_web_row(first)]
     rows += _rows(asked, little, much)
     text = _section(large.files, results.table(heads, rows), options.small, options.rounds)
     written = options.results or (None if options.only else results.FILE)
