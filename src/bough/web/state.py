@@ -86,9 +86,9 @@ class AppState:
     def close(self) -> None:
         """Stop: who listens is sent away, and nothing is followed any longer."""
         self.broadcaster.close()
+        self.indexing.stop()
         # What was read last goes into the archive, where one is wanted.
         self.live.stop(wait=_STOP_SECONDS)
-        self.indexing.stop()
         self.health.close()
         self.archive_job.cancel()
         end_pattern_processes()

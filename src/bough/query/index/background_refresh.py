@@ -15,8 +15,8 @@ import msgspec
 from bough.errors import BoughError, IndexTrouble
 from bough.ingest.index.refresh import refresh_index
 from bough.ingest.index.work_plan import plan_work
+from bough.query.index.background_task import BackgroundTask, end_with_owner
 from bough.query.index.handle import open_index
-from bough.query.index.owned_process import OwnedProcess, end_with_owner
 from bough.store.sqlite.index_lock import IndexBusy, IndexReadOnly
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class BackgroundRefresh:
     ) -> None:
         self._dirs = [str(folder) for folder in dirs]
         self._index = str(index) if index is not None else None
-        self._process = OwnedProcess(__name__)
+        self._task = BackgroundTask(__name__)
 
     def run(self, progress: Progress | None = None) -> str:
         """Read what is new; give what the index lacks, in a sentence."""
@@ -56,7 +56,7 @@ class BackgroundRefresh:
 
     def stop(self) -> None:
         """End the other process; what it has not kept is read by the next refresh."""
-        self._process.stop()
+        self._task.stop()
 
     def _is_little(self) -> bool:
         with open_index(self._dirs, self._index, fresh=False) as handle:
@@ -64,9 +64,9 @@ class BackgroundRefresh:
 
     def _run_in_process(self, progress: Progress | None) -> str:
         given = msgspec.json.encode([self._dirs, self._index]).decode()
-        with self._process.start(given, is_heard=True) as child:
+        with self._task.start(given, is_heard=True) as child:
             outcome = _read_progress(child, progress)
-        if self._process.is_stopped:
+        if self._task.is_stopped:
             return ""
         if not outcome.ended:
             raise IndexTrouble(

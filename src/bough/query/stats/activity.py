@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.query.stats.answers import ANSWER_SUMS, list_session_activity
+from bough.query.stats.answer_sums import ANSWER_SUMS, list_session_activity
 from bough.query.stats.kept_sums import SumKind
 from bough.query.stats.quarter_hours import ActivitySum, find_local_hour
 from bough.store.stats_protocol import StatsScope, StatsSource

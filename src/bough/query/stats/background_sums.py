@@ -12,7 +12,7 @@ from typing import Final
 
 from bough.errors import BoughError
 from bough.memory import pause_collector
-from bough.query.index.owned_process import OwnedProcess, end_with_owner
+from bough.query.index.background_task import BackgroundTask, end_with_owner
 from bough.store.sqlite.store import SqliteStore
 
 _FEW: Final = 1_000
@@ -24,20 +24,20 @@ class BackgroundSums:
 
     def __init__(self, index: str | PathLike[str]) -> None:
         self._index = Path(index)
-        self._process = OwnedProcess(__name__)
+        self._task = BackgroundTask(__name__)
 
     def run(self) -> None:
         """Make them, where they are many; return when they are made, or cannot be."""
         try:
-            if not self._process.is_stopped and self._are_many():
-                with self._process.start(str(self._index)) as child:
+            if not self._task.is_stopped and self._are_many():
+                with self._task.start(str(self._index)) as child:
                     child.wait()
         except (BoughError, OSError):
             return  # whoever asks for a report makes what it needs, or says what is wrong
 
     def stop(self) -> None:
         """Give up; what was made so far stays."""
-        self._process.stop()
+        self._task.stop()
 
     def _are_many(self) -> bool:
         from bough.query.stats.stats_report import list_sum_kinds  # noqa: PLC0415 - no app waits for it at its start

@@ -22,7 +22,7 @@ _ALL_TIME = StatsScope()
 _UNDATED = "~"
 
 
-class CountedItem(Protocol):
+class StatsItem(Protocol):
     """A thing that is counted, and a file that tells of it."""
 
     @property
@@ -40,7 +40,7 @@ class ReportSum(Protocol):
         """Take in all that another sum has taken in."""
 
 
-Item = TypeVar("Item", bound=CountedItem)
+Item = TypeVar("Item", bound=StatsItem)
 Key = TypeVar("Key")
 Sum = TypeVar("Sum", bound=ReportSum)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from bough.query.stats.answers import ANSWER_SUMS, AnswerSum
+from bough.query.stats.answer_sums import ANSWER_SUMS, AnswerSum
 from bough.store.stats_protocol import StatsScope, StatsSource
 
 

@@ -11,7 +11,7 @@ from bough.errors import Misuse
 from bough.memory import pause_collector
 from bough.query.stats.activity import PROMPT_SUMS, ActivityReport, activity_report
 from bough.query.stats.agents import AgentReport, agent_report
-from bough.query.stats.answers import ANSWER_SUMS
+from bough.query.stats.answer_sums import ANSWER_SUMS
 from bough.query.stats.api_errors import ErrorReport, error_report
 from bough.query.stats.compactions import CompactionReport, compaction_report
 from bough.query.stats.files import FILE_SUMS, FileReport, file_report

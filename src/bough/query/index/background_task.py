@@ -16,7 +16,7 @@ _AFTER: Final = 5.0
 _STDIN: Final = 0
 
 
-class OwnedProcess:
+class BackgroundTask:
     """Runs a module, once; it can be stopped from any thread, also before it runs."""
 
     def __init__(self, module: str) -> None:

@@ -5,7 +5,7 @@ import sys
 
 OWNED = """
 import time
-from bough.query.index.owned_process import end_with_owner
+from bough.query.index.background_task import end_with_owner
 end_with_owner()
 time.sleep(60)
 """
