@@ -77,6 +77,7 @@ _ARE_ALL_MARKED = """
 _NOTE_ALL_MARKED = """
     insert or replace into meta select 'stats_shared', value from meta where key = 'state'
 """
+_ANY_SUMS = "select exists (select 1 from stats_sum)"
 _ANY_SHARED = "select exists (select 1 from stats_shared where space = ?)"
 _IS_THIS_FORM = "select 1 from meta where key = 'stats' and value = ?"
 _ARE_COMPLETE = """
@@ -269,9 +270,9 @@ def _keep_shared(
     shared = {row[0] for row in found}
     known = connection.execute(_KNOWN, {"space": space, "ids": _list(shared)})
     new = shared - {row[0] for row in known}
-    if not new:
-        return
     connection.executemany("insert into stats_shared values (?, ?)", ((space, one) for one in new))
+    if not new or not connection.execute(_ANY_SUMS).fetchone()[0]:
+        return
     holders = connection.execute(_unite(space, _HOLDERS), {"ids": _list(new)})
     for file in {row[0] for row in holders}:
         drop_stats(connection, file)
