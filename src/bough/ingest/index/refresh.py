@@ -6,7 +6,7 @@ which is nearly always, nothing but the listing is loaded and done.
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from bough.archive.storage.archive_finder import DISK_THEN_ARCHIVE
 from bough.files.directory import Problem
-from bough.files.discover import discover_projects
+from bough.files.discover import ProjectFiles, discover_projects
 from bough.ingest.index.history_snapshot import is_snapshot_current, take_snapshot
 from bough.ingest.index.work_plan import WorkPlan, is_unchanged, plan_projects, plan_work
 
@@ -60,6 +60,7 @@ def refresh_index(
         # Another process may have been at work since we looked.
         if looked is None or store.state() != state:
             looked = plan_work(folders, store.states())
+            report.problems = _list_problems(looked.projects)
         work = looked
         report.changed = [
             *(task.found.path for task in work.tasks),
@@ -74,20 +75,20 @@ def _look_for_work(
 ) -> WorkPlan | None:
     """Tell what there is to do, and note what could not be listed; None where it is much.
 
-    The listing is let go again then: workers would begin with a copy of it.
+    A listing is let go again then, and for a first index none is made: workers would begin with
+    a copy of it.
     """
+    if not store.is_complete():
+        return None
     question = b"\0".join((_QUESTION, *map(os.fsencode, folders)))
-    if store.is_complete():
-        kept = store.load_answer(question, state)
-        if kept is not None and is_snapshot_current(kept):
-            return _NOTHING
+    kept = store.load_answer(question, state)
+    if kept is not None and is_snapshot_current(kept):
+        return _NOTHING
     listed_at = time.time_ns()
     projects = [
         project for folder in folders for project in discover_projects(folder, DISK_THEN_ARCHIVE)
     ]
-    report.problems = [problem for project in projects for problem in project.problems]
-    if not store.is_complete():
-        return None
+    report.problems = _list_problems(projects)
     stamps = store.stamps()
     if is_unchanged(projects, stamps):
         if len(stamps) >= _MANY and not report.problems:
@@ -98,3 +99,8 @@ def _look_for_work(
     below = [folder / "projects" for folder in folders]
     work = plan_projects(projects, below, store.states())
     return work if len(work.tasks) <= _FEW else None
+
+
+def _list_problems(projects: Iterable[ProjectFiles]) -> list[Problem]:
+    """List what could not be listed of some projects."""
+    return [problem for project in projects for problem in project.problems]

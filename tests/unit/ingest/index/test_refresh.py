@@ -64,6 +64,21 @@ def test_a_first_run_reads_everything_and_a_second_nothing(home: Home, tmp_path:
     assert (second.files, second.bytes) == (0, 0)
 
 
+def test_what_cannot_be_listed_is_named_by_a_first_run_and_by_the_next(
+    home: Home, tmp_path: Path
+) -> None:
+    _write(home, "one", _story())
+    loop = home.projects / "-home-dev-loop"
+    loop.symlink_to(loop)
+    index = tmp_path / "index.sqlite"
+
+    first = _refresh(home.path, index)
+    second = _refresh(home.path, index)
+
+    assert [problem.path for problem in first.problems] == [loop]
+    assert second.problems == first.problems
+
+
 def test_a_first_index_leaves_the_settings_of_its_connection_as_they_were(
     home: Home, tmp_path: Path
 ) -> None:
