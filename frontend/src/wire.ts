@@ -519,12 +519,13 @@ export interface ExplanationQuery {
   limit?: number;
 }
 
-/** What an export would write. */
+/** What an export would write; `left_out` says what would not be in it, empty where nothing. */
 export interface ExportPreview {
   name: string;
   bytes: number;
   findings: MaskedFinding[];
   included: IncludedCounts;
+  left_out: string;
 }
 
 /** What goes into a document; `emails` replaces e-mail addresses too. */
@@ -1114,6 +1115,7 @@ export interface PresentationAnswer {
   message_keys: string[];
   names: string[];
   start: number;
+  left_out: string;
   page: SlidesAnswer;
 }
 

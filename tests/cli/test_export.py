@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bough.cli.main import run
 from bough.sample import session
 from tests.cli import screens
 from tests.cli.screens import on_screen, one, piped
@@ -266,3 +267,32 @@ def test_a_session_without_talk_is_not_written(home: Home, tmp_path: Path) -> No
     assert done.returncode == 1
     assert "holds no conversation" in done.stderr
     assert not (tmp_path / "a.md").exists()
+
+
+@pytest.mark.parametrize("form", ["md", "html", "json", "present", "llm"])
+def test_of_too_many_branches_the_newest_records_are_written_and_the_document_says_so(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsysbinary: pytest.CaptureFixture[bytes],
+    form: str,
+) -> None:
+    builder = session("long", session_id="long")
+    for number in range(30):
+        builder.user(f"prompt {number}").assistant("yes")
+    words = ["export", str(builder.write(tmp_path))]
+    words += ["--for-llm"] if form == "llm" else ["--to", form, "-o", "-"]
+    monkeypatch.setattr("bough.query.sessions.load_part._MOST_DRAWN", 10)
+    monkeypatch.setattr("bough.query.sessions.load_part._MOST_ENDS", 0)
+
+    run(words)
+    part = capsysbinary.readouterr()
+    run([*words, "--whole"])
+    whole = capsysbinary.readouterr()
+
+    said = b"This session has 60 records. You are reading the newest 10. bough export long --whole"
+    assert said in part.err
+    assert (said if form != "json" else b'"records_left_out":50') in part.out
+    assert (b"prompt 24" in part.out, b"prompt 25" in part.out) == (False, True)
+    assert b"prompt 0" in whole.out
+    assert b"records_left_out" not in whole.out
+    assert b"You are reading" not in whole.out + whole.err

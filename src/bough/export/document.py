@@ -24,7 +24,13 @@ from bough.export.document_options import (
     build_view,
     build_views,
 )
-from bough.export.header import Fact, list_facts, make_file_name, title_of
+from bough.export.header import (
+    Fact,
+    describe_document_part,
+    list_facts,
+    make_file_name,
+    title_of,
+)
 from bough.export.html.images import PictureBudget
 from bough.export.html.page import render_page
 from bough.export.html.presentation import Presentation
@@ -103,8 +109,9 @@ _EVERYTHING: Final = ExportOptions()
 class Export(Struct, frozen=True):
     """A document, what to call it, and what was hidden in it.
 
-    `left_out` says in a sentence what a budget kept out; empty where nothing. `facts` are
-    those at the head of a document for people.
+    `left_out` says in sentences what is not in it: older records of a session that is too long
+    to be drawn whole, and what a budget kept out; empty where nothing. `facts` are those at the
+    head of a document for people.
     """
 
     name: str
@@ -147,7 +154,7 @@ def export_session(
         body=b"".join([part.encode("utf-8", "replace") for part in parts]),
         title=title_of(session),
         findings=_list_findings(redactor, parts, to),
-        left_out=left_out,
+        left_out=" ".join(filter(None, (describe_document_part(session), left_out))),
         facts=facts,
     )
 
@@ -179,6 +186,7 @@ def _export_presentation(
         body=b"".join([part.encode("utf-8", "replace") for part in parts]),
         title=cover.title,
         findings=findings,
+        left_out=describe_document_part(session),
         facts=cover.facts,
     )
 

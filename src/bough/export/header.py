@@ -17,6 +17,7 @@ from bough.model.session import Session
 from bough.model.text.formats import format_clock, format_duration, format_plural, to_one_line
 from bough.model.text.times import parse_moment, seconds_between
 from bough.model.usage.costs import NO_USAGE
+from bough.query.sessions.load_part import describe_left_out
 
 _SHORT: Final = 8
 _LONGEST_NAME: Final = 60
@@ -51,9 +52,15 @@ def list_facts(view: ConversationView, include: ExportOptions) -> list[Fact]:
         "When": _format_span(view),
         "Length": _describe_length(view),
         "Branch": _describe_branch(view),
+        "Part": describe_document_part(session),
         "Left out": describe_omissions(include),
     }
     return [Fact(name, text) for name, text in facts.items() if text]
+
+
+def describe_document_part(session: Session) -> str:
+    """Say that a document is of the newest records of a session only; else nothing."""
+    return describe_left_out(session, "export {} --whole writes all")
 
 
 def describe_omissions(include: ExportOptions) -> str:

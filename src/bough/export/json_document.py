@@ -56,8 +56,11 @@ class IncludedDocument(Struct, frozen=True):
     redacted: bool
 
 
-class SessionDocument(Struct, frozen=True):
-    """A session, as `bough export --to json` writes it."""
+class SessionDocument(Struct, frozen=True, omit_defaults=True):
+    """A session, as `bough export --to json` writes it.
+
+    `records_left_out` is there where only the newest records of a session are.
+    """
 
     session: str
     title: str
@@ -74,6 +77,7 @@ class SessionDocument(Struct, frozen=True):
     conversations: list[ConversationDocument]
     agents: list[AgentDocument]
     outputs: list[OutputDocument]
+    records_left_out: int = 0
 
 
 def session_document(
@@ -104,6 +108,7 @@ def session_document(
         conversations=documents,
         agents=agents,
         outputs=_read_outputs(everything, whole) if whole is not None else [],
+        records_left_out=session.records_left_out,
     )
 
 

@@ -585,6 +585,7 @@ from bough.query.sessions.incremental import (
     GrowingSession as GrowingSession,
 )
 from bough.query.sessions.load_part import (
+    describe_left_out as describe_left_out,
     find_start_before as find_start_before,
     is_small as is_small,
     keep_drawable as keep_drawable,

@@ -194,7 +194,8 @@ NAMES_BY_MODULE: Final = {
     "bough.query.search.suggestions": "Suggestion",
     "bough.query.sessions.incremental": "GrowingSession",
     "bough.query.sessions.load_part": (
-        "find_start_before is_small keep_drawable open_first open_from open_part open_range"
+        "describe_left_out find_start_before is_small keep_drawable open_first open_from open_part"
+        " open_range"
     ),
     "bough.query.sessions.resume_command": "ResumeCommand ResumeKind",
     "bough.query.sessions.session_parts": "check_version find_agent find_message",

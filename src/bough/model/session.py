@@ -144,6 +144,7 @@ class Session(Transcript):
             sidechain=self.sidechain,
         )
         seen._client = client
+        seen.records_left_out = self.records_left_out
         return seen
 
     def keep_newest(self, count: int) -> "Session":
@@ -160,6 +161,7 @@ class Session(Transcript):
         )
         seen._client = self._client
         seen.size = self.size
+        seen.records_left_out = self.records_left_out + len(self.records) - len(records)
         return seen
 
     def rewrite_with(self, by: RecordRewriter) -> "Session":
@@ -185,6 +187,7 @@ class Session(Transcript):
             sidechain=self.sidechain,
         )
         seen._client = self._client
+        seen.records_left_out = self.records_left_out
         # Records keep their places, but not their lengths; the client's rule asks for the file's.
         last = self.records[-1] if self.records else None
         seen.size = last.offset + len(last.raw) if last and self.size is None else self.size

@@ -62,6 +62,8 @@ class Transcript:
         self._is_open: Callable[[], bool] = bool
         self.size: int | None = None
         """The file's size, where the records do not tell it themselves."""
+        self.records_left_out = 0
+        """How many records of the file stand before these, where these are the newest alone."""
 
     @cached_property
     def tree(self) -> Tree:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bough.library import Export, ExportChoices, ExportFormat, SecretFinding
+    from bough.model.session import Session
 
 _SHOWN: Final = 6
 STDOUT: Final = "-"
@@ -61,6 +62,7 @@ STDOUT: Final = "-"
     metavar="FILE",
     help="Where to write; - is stdout. With --project, a folder.",
 )
+@click.option("--whole", is_flag=True, help="Write every record, also of 50,000 branches and more.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @pass_globals
 def export(  # noqa: PLR0913 - one for each option
@@ -80,6 +82,7 @@ def export(  # noqa: PLR0913 - one for each option
     for_llm: bool,
     budget: str | None,
     place: str | None,
+    whole: bool,
     force: bool,
 ) -> int:
     """Write SESSION as Markdown, HTML, JSON or slides, from its start to the active tip.
@@ -110,7 +113,10 @@ def export(  # noqa: PLR0913 - one for each option
         if tip is not None or for_llm or place in (None, STDOUT):
             raise click.UsageError("--project wants --output FOLDER, and no --tip or --for-llm")
         return _export_site(given, projects, form, choices, place or "", force=force)
-    return _export_one(given, session, form, choices, tip, place, force=force)
+    read = load_session(given, session)
+    if not whole and tip is None:
+        read = library.keep_drawable(read)  # the document and its report say so
+    return _export_one(given, read, form, choices, tip, place, force=force)
 
 
 def _choose_format(
@@ -127,7 +133,7 @@ def _choose_format(
 
 def _export_one(  # noqa: PLR0913 - what was asked, each for itself
     given: Globals,
-    wanted: str,
+    session: "Session",
     form: "ExportFormat",
     choices: "ExportChoices",
     tip: str | None,
@@ -135,7 +141,6 @@ def _export_one(  # noqa: PLR0913 - what was asked, each for itself
     *,
     force: bool,
 ) -> int:
-    session = load_session(given, wanted)
     screen = output.detect_screen(given.color)
     is_html = form in (library.ExportFormat.HTML, library.ExportFormat.PRESENT)
     if place is None and is_html and screen.height:

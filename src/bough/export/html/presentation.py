@@ -35,6 +35,7 @@ class Presentation:
 
     def __init__(self, view: ConversationView) -> None:
         self._view = view
+        self.session = view.session
         self._list = list_slides(view.outline_pieces)
         self.slides: Sequence[Slide] = self._list.slides
         self.turns = [view.render_context.redact_text(name) for name in self._list.turns]

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bough.export.document_options import BYTES_PER_TOKEN, ExportOptions
-from bough.export.header import title_of
+from bough.export.header import describe_document_part, title_of
 from bough.export.llm.units import Unit, UnitPriority, render_unit, split_units
 from bough.model.conversation.conversation import Conversation
 from bough.model.session import Session
@@ -239,9 +239,10 @@ def _count_units(units: Iterable[Unit]) -> str:
 
 def _write_head(session: Session) -> str:
     where = f" in {session.cwd}" if session.cwd else ""
+    part = describe_document_part(session)
     return (
         f"# {title_of(session)}\n\nA conversation of a person with Claude in Claude Code{where}, "
-        "written down to be read on from."
+        f"written down to be read on from.{part and ' '}{part}"
     )
 
 

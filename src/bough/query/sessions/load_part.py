@@ -31,6 +31,7 @@ _LEAST_RECORDS: Final = 50
 """So many records are read at least: some are as large as a file."""
 _MOST_ENDS: Final = 50_000
 """No session of a person has so many records that nothing follows: a file made to be a burden."""
+_SHORT: Final = 8
 _MOST_DRAWN: Final = 40_000
 """So many records of such a file are drawn at once, in seconds."""
 
@@ -40,6 +41,20 @@ def keep_drawable(session: Session) -> Session:
     if _count_ends(session.records) <= _MOST_ENDS:
         return session
     return session.keep_newest(_MOST_DRAWN)
+
+
+def describe_left_out(session: Session, remedy: str = "show {} --whole shows all") -> str:
+    """Say that a session was too long to be drawn whole; nothing of one that is there whole.
+
+    The `remedy` is the command that reads all of it, with a place for the session's id.
+    """
+    if not session.records_left_out:
+        return ""
+    shown = len(session.records)
+    return (
+        f"This session has {session.records_left_out + shown:,} records. You are reading the "
+        f"newest {shown:,}. bough {remedy.format(session.id[:_SHORT])}."
+    )
 
 
 def _count_ends(records: Sequence[Record]) -> int:

@@ -172,12 +172,6 @@ class OpenSession:
             return self._drawn[1]
 
     @property
-    def records_left_out(self) -> int:
-        """Count the records of a session that stand before those that are shown."""
-        drawn = self._drawn
-        return len(drawn[0].records) - len(drawn[1].records) if drawn is not None else 0
-
-    @property
     def size(self) -> int:
         """Give how many bytes its file had."""
         return self._growing.size

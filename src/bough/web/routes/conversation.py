@@ -11,6 +11,7 @@ from bough.library import (
     OutlineRow,
     apply_time_settings,
     count_words,
+    describe_left_out,
     write_piece,
 )
 from bough.model.text.formats import format_moment
@@ -315,7 +316,7 @@ def _make_conversation_answer(
         if query.until
         else None
         if isinstance(view, PartialView)
-        else _describe_left_out(open_session) or _make_banner(content),
+        else describe_left_out(content.session) or _make_banner(content),
         note=f"The message {query.at[:40]} is not shown. You are at the end."
         if is_missing
         else None,
@@ -341,18 +342,6 @@ def choose_branch(open_session: OpenSession, which: ConversationRef, at: str) ->
     if which.agent is not None or open_session.view(which).content.find_piece(at) is not None:
         return which
     return ConversationRef(at, which.agent)
-
-
-def _describe_left_out(open_session: OpenSession) -> str | None:
-    """Say that a session is too long to be shown whole."""
-    missing = open_session.records_left_out
-    if not missing:
-        return None
-    shown = len(open_session.session.records)
-    return (
-        f"This session has {missing + shown:,} records. You are reading the newest {shown:,}. "
-        f"bough show {open_session.address[:8]} --whole shows all."
-    )
 
 
 def _make_banner(view: ConversationView | AppendedView) -> str | None:

@@ -26,7 +26,8 @@ def preview_document(state: AppState, session: str, query: ExportQuery) -> Expor
     inner = find_open_session(state, session).session_or_agent(query.agent or None)
     made = _make_document(inner, query)
     findings = [MaskedFinding(one.kind, one.count, list(one.masked)) for one in made.findings]
-    return ExportPreview(made.name, len(made.body), findings, _count_included(inner, query))
+    included = _count_included(inner, query)
+    return ExportPreview(made.name, len(made.body), findings, included, made.left_out)
 
 
 def _make_document(session: Session, query: ExportQuery) -> "Export":

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bough.library import HealthReport, report_health
+from bough.library import HealthReport, read_session, report_health
 from bough.web.responses import ApiError
 from bough.web.routes.conversation import find_open_session
 from bough.web.state import AppState
@@ -14,8 +14,11 @@ _PROBLEM = "problem"
 
 def get_session_health(state: AppState, session: str, _: NoParams) -> SessionHealth:
     """Say what is wrong with a session, and what a repair would do about it."""
-    open_session = find_open_session(state, session)
-    return _describe_health(state, report_health(open_session.session))
+    found = find_open_session(state, session).session
+    if found.records_left_out and found.path:
+        # Of a part, all that hangs on what stands before it would seem to hang on nothing.
+        found = read_session(found.path)
+    return _describe_health(state, report_health(found))
 
 
 def get_history_health(state: AppState, _: NoParams) -> HistoryHealth:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from bough.errors import NotFound
+from bough.library import describe_left_out
 from bough.web.open_sessions.presentation_cache import PresentationSnapshot
 from bough.web.responses import ApiError
 from bough.web.routes.conversation import find_open_session, ref_of
@@ -40,6 +41,7 @@ def get_presentation(state: AppState, session: str, query: PresentationQuery) ->
         message_keys=[slide.message for slide in slides],
         names=[" ".join(name.split())[:_LONGEST_NAME] for name in presentation.turns],
         start=start,
+        left_out=describe_left_out(presentation.session),
         # What was revealed of the turn already is on the screen too.
         page=_render_slides(kept, max(first, start - _PAGE), start + _PAGE),
     )

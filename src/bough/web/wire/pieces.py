@@ -268,9 +268,10 @@ class IncludedCounts(Struct, frozen=True):
 
 
 class ExportPreview(Struct, frozen=True):
-    """What an export would write."""
+    """What an export would write; `left_out` says what would not be in it, empty where nothing."""
 
     name: str
     bytes: int
     findings: list[MaskedFinding]
     included: IncludedCounts
+    left_out: str

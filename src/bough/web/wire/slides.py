@@ -46,6 +46,7 @@ class PresentationAnswer(Struct, frozen=True):
 
     `kinds`, `turn_numbers` and `message_keys` tell of each slide what it shows, which turn it is
     of and which message; `names` is what each turn is called. `start` is the slide to begin with.
+    `left_out` says that the session is too long to be presented whole; empty where it is.
     """
 
     revision: str
@@ -55,4 +56,5 @@ class PresentationAnswer(Struct, frozen=True):
     message_keys: list[str]
     names: list[str]
     start: int
+    left_out: str
     page: SlidesAnswer

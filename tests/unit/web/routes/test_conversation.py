@@ -10,8 +10,19 @@ from bough.web.routes.conversation import (
     get_conversation,
     pieces,
 )
+from bough.web.routes.export import export_document, preview_document
+from bough.web.routes.health import get_session_health
+from bough.web.routes.presentation import get_presentation
 from bough.web.state import AppState
-from bough.web.wire.pieces import ChangesQuery, ConversationQuery, FindQuery, PiecesQuery
+from bough.web.wire.about import NoParams
+from bough.web.wire.pieces import (
+    ChangesQuery,
+    ConversationQuery,
+    ExportQuery,
+    FindQuery,
+    PiecesQuery,
+)
+from bough.web.wire.slides import PresentationQuery
 from tests.conftest import Home
 
 
@@ -118,3 +129,21 @@ def test_of_too_many_branches_the_end_is_shown_and_said_to_be(
         "bough show large --whole shows all."
     )
     assert (told.count, found.total) == (100, 50)
+
+
+def test_what_is_made_of_too_many_branches_says_that_it_is_of_the_end(
+    state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bough.query.sessions.load_part._MOST_ENDS", 0)
+    monkeypatch.setattr("bough.query.sessions.load_part._MOST_DRAWN", 100)
+    banner = get_conversation(state, "large", ConversationQuery(whole=True)).banner
+
+    slides = get_presentation(state, "large", PresentationQuery())
+    preview = preview_document(state, "large", ExportQuery())
+    document = export_document(state, "large", ExportQuery())
+
+    said = "This session has 2,000 records. You are reading the newest 100. bough "
+    assert slides.left_out == banner == f"{said}show large --whole shows all."
+    assert preview.left_out == f"{said}export large --whole writes all."
+    assert preview.left_out in document.data.decode()
+    assert get_session_health(state, "large", NoParams()).findings == []
