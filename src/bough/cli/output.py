@@ -74,7 +74,8 @@ def page_text(
     """
     encodable = (_make_encodable(f"{line}\n", sys.stdout) for line in lines)
     for line in _feed_pager(encodable, terminal, start) if terminal.height else encodable:
-        _write_to(sys.stdout, line)
+        if sys.stdout is not None:
+            sys.stdout.write(line)
 
 
 def _feed_pager(lines: Iterable[str], terminal: Terminal, start: int | None) -> Iterable[str]:

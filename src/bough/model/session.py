@@ -7,7 +7,8 @@ made on first use and kept.
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Protocol, TypeVar, overload
+from operator import is_
+from typing import Final, Protocol, TypeVar, overload
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -63,6 +64,15 @@ from bough.records.types import Assistant, kind_of
 __all__ = ["Agent", "AgentSource", "Session", "SessionCompanions", "Tip"]
 
 R = TypeVar("R", bound=Record)
+
+_OF_RECORDS: Final[tuple[str, ...]] = (
+    "tree",
+    "message_tree",
+    "branch_points",
+    "tips",
+    "branch_lines",
+)
+"""What a session finds out from its records alone, whoever writes its words anew."""
 
 
 class AgentSource(Struct, frozen=True):
@@ -188,6 +198,10 @@ class Session(Transcript):
         )
         seen._client = self._client
         seen.records_left_out = self.records_left_out
+        if all(map(is_, seen.records, self.records)):
+            # Nothing was written anew, as mostly: what the records alone say holds as it is.
+            known = {name: vars(self)[name] for name in _OF_RECORDS if name in vars(self)}
+            vars(seen).update(known)
         # Records keep their places, but not their lengths; the client's rule asks for the file's.
         last = self.records[-1] if self.records else None
         seen.size = last.offset + len(last.raw) if last and self.size is None else self.size
@@ -198,7 +212,33 @@ class Session(Transcript):
     @cached_property
     def conversations(self) -> list[Conversation]:
         """List the conversations, one for each tip, in the tips' order."""
-        return [self._build_conversation(tip) for tip in self.tips]
+        main = self._main_tip
+        return [
+            self._main_conversation if tip is main else self._build_conversation(tip)
+            for tip in self.tips
+        ]
+
+    @cached_property
+    def _main_tip(self) -> Tip | None:
+        """Give the active tip, else the last; None where there is no talk."""
+        return next((tip for tip in self.tips if tip.active), self.tips[-1] if self.tips else None)
+
+    @cached_property
+    def _main_conversation(self) -> Conversation:
+        """Give the conversation to the main tip: of thousands, mostly this one alone is asked for.
+
+        It counts what lies on its own path, which is less than all there is.
+        """
+        if self._main_tip is not None:
+            return self._build_conversation(self._main_tip)
+        return Conversation(
+            self.message_tree,
+            NONE,
+            self.unlinked_lines,
+            self._message_sources,
+            active=False,
+            find_cost_sources=self._find_cost_sources,
+        )
 
     @cached_property
     def conversations_by_tip(self) -> Mapping[str | None, Sequence[Conversation]]:
@@ -215,17 +255,7 @@ class Session(Transcript):
         talk gives what notes there are.
         """
         if tip is None:
-            if not self.conversations:
-                return Conversation(
-                    self.message_tree,
-                    NONE,
-                    self.unlinked_lines,
-                    self._message_sources,
-                    active=False,
-                    find_cost_sources=self._find_cost_sources,
-                )
-            active = [c for c in self.conversations if c.active]
-            return (active or self.conversations[-1:])[0]
+            return self._main_conversation
         if found := self.conversations_by_tip.get(tip):
             return found[0]
         return self._build_conversation(self._tip_of(tip))
@@ -243,18 +273,16 @@ class Session(Transcript):
                 tip=tip.uuid,
                 find_cost_sources=self._find_cost_sources,
             )
-        point, own_length = self._find_branch_point(tip.group)
         return Conversation(
             self.message_tree,
             tip.group,
             self.unlinked_lines,
             self._message_sources,
             active=tip.active,
-            branch_point=point,
-            own_length=own_length,
             tip=tip.uuid,
+            find_branch_point=lambda: self._find_branch_point(tip.group),
             find_cost_sources=self._find_cost_sources,
-            find_totals=lambda: self._path_totals,
+            find_totals=dict if tip is self._main_tip else lambda: self._path_totals,
         )
 
     @cached_property

@@ -24,7 +24,13 @@ from bough.model.tree.active_tip import (
     find_shown_group,
     parse_version,
 )
-from bough.model.tree.branches import BranchPoint, find_branch_points, find_tips
+from bough.model.tree.branches import (
+    BranchLine,
+    BranchPoint,
+    find_branch_points,
+    find_tips,
+    split_into_lines,
+)
 from bough.model.tree.build import NONE, MessageTree, build_message_tree
 from bough.model.tree.nodes import Tree, build_tree
 from bough.records.decode import message_of
@@ -32,7 +38,7 @@ from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, Unknown, User
 
 
-class Tip(Struct, frozen=True):
+class Tip(Struct, frozen=True, gc=False):
     """The end of a line of conversation; `group` is its place in the message tree."""
 
     uuid: str
@@ -125,6 +131,12 @@ class Transcript:
             groups = sorted([*groups, active], key=self.message_tree.last_line)
         found = [Tip(self._uuid_of(group), group == active, group) for group in groups]
         return [*found, *([hijacked] if hijacked else [])]
+
+    @cached_property
+    def branch_lines(self) -> list[BranchLine]:
+        """Cut the message tree into lines, one for each root, of which others part."""
+        active = next((tip.group for tip in self.tips if tip.active), NONE)
+        return split_into_lines(self.message_tree, active)
 
     @cached_property
     def active_tip(self) -> str | None:

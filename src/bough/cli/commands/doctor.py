@@ -10,6 +10,7 @@ from bough.cli import output
 from bough.cli.arguments import get_claude_folders, load_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
+from bough.memory import pause_collector
 from bough.model.health import PROBLEM
 
 if TYPE_CHECKING:
@@ -33,10 +34,11 @@ def doctor(given: Globals, session: str | None) -> int:
         return _report_settings(given, settings)
     asked = load_session(given, session)
     screen = output.detect_screen(given.color)
-    if given.json:
-        output.emit_json(library.doctor_document(asked), screen)
-    else:
-        output.page_lines(_render_lines(given, asked), screen)
+    with pause_collector():
+        if given.json:
+            output.emit_json(library.doctor_document(asked), screen)
+        else:
+            output.page_lines(_render_lines(given, asked), screen)
     output.flush_output()
     for sentence in settings.warnings:
         output.say(sentence)

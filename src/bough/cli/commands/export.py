@@ -15,6 +15,7 @@ from bough.cli.arguments import (
 )
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
+from bough.memory import pause_collector
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -146,15 +147,16 @@ def _export_one(  # noqa: PLR0913 - what was asked, each for itself
     if place is None and is_html and screen.height:
         place = library.make_file_name(session, form.suffix)  # nobody reads HTML on a terminal
     file = None if place in (None, STDOUT) else Path(check_name(place or "")).expanduser()
-    made = library.export(
-        session,
-        file,
-        to=form,
-        tip=check_name(tip) if tip is not None else None,
-        force=force,
-        claude_dir=given.claude_dirs,
-        **choices,
-    )
+    with pause_collector():
+        made = library.export(
+            session,
+            file,
+            to=form,
+            tip=check_name(tip) if tip is not None else None,
+            force=force,
+            claude_dir=given.claude_dirs,
+            **choices,
+        )
     if file is None and screen.height:
         from bough.terminal.text import clean  # noqa: PLC0415 - rarely asked
 

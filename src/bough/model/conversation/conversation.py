@@ -35,13 +35,12 @@ from bough.records.types import User
 class PathFacts(TypedDict, total=False):
     """What is known of a path beside its groups: whether the client takes it, where it parts.
 
-    `own_length` counts the groups after the branch point, `find_totals` gives what the paths
-    of the tree come to.
+    `find_branch_point` gives the last branch point and how many groups follow it, `find_totals`
+    what the paths of the tree come to.
     """
 
     active: Required[bool]
-    branch_point: BranchPoint | None
-    own_length: int | None
+    find_branch_point: Callable[[], tuple[BranchPoint | None, int | None]]
     tip: str | None
     find_cost_sources: Callable[[], CostSources]
     find_totals: Callable[[], Mapping[int, PathTotal]]
@@ -62,11 +61,10 @@ class Conversation:
         self._group = group
         self._unlinked_lines = extras
         self._message_sources = setting
-        self._own_length = path.get("own_length")
         self._part: list[int] | None = None
         self._find_totals: Callable[[], Mapping[int, PathTotal]] = path.get("find_totals", dict)
         self.active = path["active"]
-        self.branch_point = path.get("branch_point")
+        self._find_branch_point = path.get("find_branch_point", _no_branch_point)
         self._find_cost_sources = path.get("find_cost_sources", CostSources)
         self.tip = path.get("tip")
         if self.tip is None and group != NONE:
@@ -96,6 +94,11 @@ class Conversation:
             vars(part).pop(name, None)
         part._part = found[::-1]  # noqa: SLF001 - of the same class
         return part
+
+    @property
+    def branch_point(self) -> BranchPoint | None:
+        """Give the last branch point on the path; None where it parts from no other."""
+        return self._find_branch_point()[0]
 
     @cached_property
     def messages(self) -> list[Message]:
@@ -153,11 +156,12 @@ class Conversation:
     @property
     def _own_groups(self) -> list[int]:
         """List the groups after the branch point, without a walk over those before it."""
-        if self._own_length is None:
+        _, own_length = self._find_branch_point()
+        if own_length is None:
             return self._path
         found: list[int] = []
         group = self._group
-        while group != NONE and len(found) < self._own_length:
+        while group != NONE and len(found) < own_length:
             found.append(group)
             group = self._message_tree.groups[group].parent
         return found[::-1]
@@ -216,6 +220,10 @@ class Conversation:
         if self._total is not None:
             return self._total.ended_at
         return max((item.timestamp for item in self.nodes if item.timestamp), default=None)
+
+
+def _no_branch_point() -> tuple[BranchPoint | None, int | None]:
+    return None, None
 
 
 def _offset_of(item: TranscriptItem) -> int:

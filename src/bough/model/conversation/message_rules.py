@@ -137,7 +137,7 @@ def list_answered_calls(item: TranscriptItem) -> list[str]:
     return [b.tool_use_id for b in message_of(item).blocks if isinstance(b, ToolResult)]
 
 
-class MessageCounts(Struct, frozen=True):
+class MessageCounts(Struct, frozen=True, gc=False):
     """The messages and turns counted so far, and what the next record needs to know of them.
 
     `is_early` says that a result came before its call, `last` is the kind of the last message.

@@ -15,7 +15,7 @@ from bough.model.tree.message_tree import NONE, MessageTree
 from bough.records.record import BadLine
 
 
-class PathTotal(Struct, frozen=True):
+class PathTotal(Struct, frozen=True, gc=False):
     """What a path comes to, up to one of its groups."""
 
     count: MessageCounts = NO_MESSAGES

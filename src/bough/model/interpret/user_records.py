@@ -96,7 +96,7 @@ def _classify_content(record: User) -> UserRecordKind:
         return UserRecordKind.META if meaning is None or meaning in PERSON_KINDS else meaning
     if meaning is not None:
         return meaning
-    if _says_nothing(content):
+    if not text.strip() and _says_nothing(content):
         return UserRecordKind.META
     return UserRecordKind.NOTICE if _is_only_from_editor(record, text) else UserRecordKind.PROMPT
 
@@ -187,9 +187,13 @@ def strip_tags(text: str) -> str:
 
 def _find_leading_text(content: Sequence[AnyBlock]) -> str:
     """Find the text that says what a message is; a reminder before a prompt does not."""
-    texts = [b.text for b in content if isinstance(b, Text) and b.text.strip()]
-    own = (text for text in texts if not text.lstrip().startswith(_REMINDER))
-    return next(own, texts[0] if texts else "")
+    reminder = ""
+    for block in content:
+        if isinstance(block, Text) and (opening := block.text.lstrip()):
+            if not opening.startswith(_REMINDER):
+                return block.text
+            reminder = reminder or block.text
+    return reminder
 
 
 def _classify_opening(opening: str) -> UserRecordKind | None:

@@ -111,6 +111,8 @@ class AgentSummaries:
         self, calls: Iterable[str], allocator: CostAllocator
     ) -> list[AgentSummary]:
         """Describe the agents of workflows that follow some calls, and charge what they cost."""
+        if not self._workflow_agents:
+            return []
         found = ((call, agent) for call in calls for agent in self._workflow_agents.get(call, ()))
         return [
             AgentSummary(

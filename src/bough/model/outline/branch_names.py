@@ -19,7 +19,7 @@ from bough.model.interpret.message_kinds import MessageKind
 from bough.model.outline.turns import describe_prompt
 from bough.model.session import Session
 from bough.model.text.formats import to_one_line
-from bough.model.tree.branches import BranchLine, split_into_lines
+from bough.model.tree.branches import BranchLine
 from bough.model.tree.message_tree import NONE, GroupKind
 
 _LONGEST_PART: Final = 80
@@ -42,8 +42,7 @@ def name_branches(session: Session) -> list[str]:
     """Name the conversations of a session, in their order."""
     if len(session.conversations) < 2:
         return [session.title for _ in session.conversations]
-    active = next((tip.group for tip in session.tips if tip.active), NONE)
-    lines = {line.groups[-1]: line for line in _list_lines(session, active)}
+    lines = {line.groups[-1]: line for line in _list_lines(session)}
     words = [_find_words(session, lines.get(tip.group), at) for at, tip in enumerate(session.tips)]
     return _make_distinct(words, session.title)
 
@@ -54,8 +53,8 @@ def name_tips(session: Session) -> dict[str, str]:
     return {one.tip or "": name for one, name in zip(session.conversations, names, strict=True)}
 
 
-def _list_lines(session: Session, active: int) -> Iterator[BranchLine]:
-    waiting = split_into_lines(session.message_tree, active)
+def _list_lines(session: Session) -> Iterator[BranchLine]:
+    waiting = list(session.branch_lines)
     while waiting:
         line = waiting.pop()
         yield line

@@ -22,7 +22,7 @@ from bough.model.outline.turns import (
     describe_prompt,
 )
 from bough.model.session import Session
-from bough.model.tree.branches import BranchLine, split_into_lines
+from bough.model.tree.branches import BranchLine
 from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage.cost_allocator import CostAllocator
 from bough.model.usage.costs import UsageTotal
@@ -49,13 +49,13 @@ class Compaction(Struct, frozen=True):
         return self.uuid or ""
 
 
-class BranchOff(Struct, frozen=True):
+class BranchOff(Struct, frozen=True, gc=False):
     """Other branches that leave here."""
 
     branches: tuple["Branch", ...]
 
 
-class Branch(Struct, frozen=True):
+class Branch(Struct, frozen=True, gc=False):
     """A line of a session; `active` where the active tip is on it.
 
     `cause` says why it is another one: edit, command or retry; empty for a first one. `name` is
@@ -162,7 +162,7 @@ def outline_of(session: Session, prices: PriceList = PRICES) -> SessionOutline:
     active = next((tip.group for tip in session.tips if tip.active), NONE)
     allocator = CostAllocator(session.usage_lines(), prices)
     agents = AgentSummaries(session)
-    roots = split_into_lines(session.message_tree, active)
+    roots = session.branch_lines
     lines = list(_list_lines(roots))
     walks = [_LineWalk(session, line, active, allocator, agents).items() for line in lines]
     # From the innermost out, so that what leaves a line is there when the line is put together.
@@ -245,7 +245,9 @@ class _LineWalk:
         own = self._message_tree.groups[group]
         is_compaction = own.kind is GroupKind.COMPACTION
         first = self._session.tree.nodes[own.first]
-        nodes = {id(self._session.tree.nodes[number]) for number in own.nodes if is_compaction}
+        nodes = (
+            {id(self._session.tree.nodes[number]) for number in own.nodes} if is_compaction else ()
+        )
         for item in list_group_items(self._message_tree, group, self._session.unlinked_lines):
             if isinstance(item, BadLine):
                 continue

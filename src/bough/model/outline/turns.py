@@ -33,7 +33,7 @@ RETRY: Final = "retry"
 _CONTINUATIONS: Final = {CONTINUED: "continued", RETRY: "another answer"}
 
 
-class Turn(Struct, frozen=True):
+class Turn(Struct, frozen=True, gc=False):
     """A turn, or a part of one that stands apart from its prompt.
 
     `kind` is prompt, command, shell or queued. Of a part that nobody began it is continued

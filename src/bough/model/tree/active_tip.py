@@ -87,8 +87,8 @@ def choose_resume_node(
     if size is None and records:
         size = records[-1].offset + len(records[-1].raw)
     seen = _skip_before_boundary(records, size or 0)
-    node = _follow_last_prompt(records, seen, tree, client)
     named = _find_named_node(records, tree)
+    node = _follow_last_prompt(records, seen, tree, client, named)
     is_named = NONE not in (node, named) and named in tree.walk_up(node)
     return ResumeChoice(node, rule, is_named)
 
@@ -161,9 +161,16 @@ def _walk_backwards(
 
 
 def _follow_last_prompt(
-    records: Sequence[Record], seen: Sequence[Record], tree: Tree, client: Version | None
+    records: Sequence[Record],
+    seen: Sequence[Record],
+    tree: Tree,
+    client: Version | None,
+    named: int,
 ) -> int:
-    """Follow the rule of the clients from 2.1.120 on, who load what is `seen`."""
+    """Follow the rule of the clients from 2.1.120 on, who load what is `seen`.
+
+    `named` is the node that the last pointer names.
+    """
     has_kept = any(_has_preserved_messages(record) for record in records)
     kinds = _TALK if has_kept else _NODES
     # What a compaction kept lies above all that follows; of what it did not keep nothing is known.
@@ -173,7 +180,6 @@ def _follow_last_prompt(
     tip = next((node for node in latest if _is_loaded(tree, node, since)), NONE)
     if tip == NONE or not any(record.timestamp for record in tree.nodes):
         return NONE
-    named = _find_named_node(records, tree)
     if named == NONE or not _is_loaded(tree, named, since):
         return _descend_to_newest(tree, tip, kinds, client)
     if named == tip:
@@ -217,10 +223,10 @@ def _are_of_one_message(records: Sequence[Record]) -> bool:
 def _find_named_node(records: Sequence[Record], tree: Tree) -> int:
     """Find the node that the last pointer names; a compaction ends what those before it say."""
     for record in reversed(records):
-        if _is_boundary(record):
-            return NONE
         if isinstance(record, LastPrompt) and record.leaf_uuid:
             return tree.number.get(record.leaf_uuid, NONE)
+        if isinstance(record, System) and _is_boundary(record):
+            return NONE
     return NONE
 
 

@@ -16,7 +16,7 @@ from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.records.types import User
 
 
-class BranchPoint(Struct, frozen=True):
+class BranchPoint(Struct, frozen=True, gc=False):
     """A node from which a person went on more than once.
 
     `cause` is edit (another prompt), command (a slash command among them) or retry (another
@@ -43,8 +43,7 @@ def find_branch_points(message_tree: MessageTree) -> list[BranchPoint]:
     for number, group in enumerate(message_tree.groups):
         if len(group.children) < 2:
             continue
-        behind = (_look_through_compactions(message_tree, c, known) for c in group.children)
-        starts = [start for start in behind if start != NONE]
+        starts = _list_starts(message_tree, group.children, known)
         prompts = _filter_by_kind(message_tree, starts, GroupKind.PROMPT)
         answers = _filter_by_kind(message_tree, starts, GroupKind.ANSWER)
         node = message_tree.last_line(number)
@@ -56,6 +55,14 @@ def find_branch_points(message_tree: MessageTree) -> list[BranchPoint]:
         elif len(answers) > 1 and group.kind is GroupKind.PROMPT:
             found.append(_build_branch_point(message_tree, node, "retry", answers))
     return found
+
+
+def _list_starts(tree: MessageTree, children: list[int], known: dict[int, int]) -> list[int]:
+    """List what each way begins with, behind compactions; nothing of one without any talk."""
+    if all(tree.groups[child].kind is not GroupKind.COMPACTION for child in children):
+        return children
+    behind = (_look_through_compactions(tree, child, known) for child in children)
+    return [start for start in behind if start != NONE]
 
 
 def _look_through_compactions(tree: MessageTree, child: int, known: dict[int, int]) -> int:

@@ -123,6 +123,8 @@ class _Grouper:
 def _merge_compactions(message_tree: MessageTree) -> None:
     """Make a boundary and the summary below it one group."""
     tree, groups = message_tree.tree, message_tree.groups
+    if all(group.kind is not GroupKind.COMPACTION for group in groups):
+        return
     for number, group in enumerate(message_tree.group_of):
         parent = tree.parent[number]
         if group == NONE or parent == ROOT or not isinstance(tree.nodes[number], User):

@@ -25,6 +25,7 @@ are read in the same time as others.
 
 from bisect import bisect_left, insort
 from collections import defaultdict
+from collections.abc import Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -168,44 +169,41 @@ class _Linker:
         self._chains = _Chains(tree)
         self._caveats: set[int] = set()
 
-    def list_with_parents(self, group: int) -> list[int]:
+    def list_with_parents(self, group: int) -> Iterable[int]:
         """List a group and what it hangs on, as far as not yet placed, the topmost first.
 
         Children may stand before their parents in the file.
         """
-        waiting: list[int] = []
-        seen = set()
-        while group != NONE and not self._placed[group] and group not in seen:
-            seen.add(group)
-            waiting.append(group)
+        waiting: dict[int, None] = {}
+        while group != NONE and not self._placed[group] and group not in waiting:
+            waiting[group] = None
             group = self._parent_groups[group]
-        return waiting[::-1]
+        return reversed(waiting)
 
     def place(self, group: int) -> None:
         """Put a group after the one it follows."""
-        groups, own, hung = (
-            self._message_tree.groups,
-            self._message_tree.groups[group],
-            self._parent_groups[group],
-        )
-        chain = self._find_chain_above(group) if own.kind is GroupKind.PROMPT else _NO_CHAIN
-        if self._is_later_step(group, chain):
-            own.parent = self._previous
+        groups, hung = self._message_tree.groups, self._parent_groups[group]
+        own = groups[group]
+        is_prompt = own.kind is GroupKind.PROMPT
+        chain = self._find_chain_above(group) if is_prompt else _NO_CHAIN
+        if chain.caveat != NONE and self._is_later_step(group, chain):
+            parent = self._previous
         elif hung == NONE or not self._placed[hung]:
-            own.parent = self._place_unattached(group)
-        elif own.kind is GroupKind.PROMPT:
-            own.parent = self._place_prompt(hung, is_late=chain.is_late)
+            parent = self._place_unattached(group)
+        elif is_prompt:
+            parent = self._place_prompt(hung, is_late=chain.is_late)
         else:
-            own.parent = self._place_answer(group, hung)
+            parent = self._place_answer(group, hung)
+        own.parent = parent
         if hung != NONE:
             self._note_sibling(group, hung)
-        if own.parent != NONE:
-            groups[own.parent].children.append(group)
-        if own.parent not in (NONE, hung):
-            # It hangs elsewhere, but what comes to hang here stands beside it all the same.
-            self._note_sibling(group, own.parent)
-            self._mixed.add(own.parent)
-        self._open_ends.add(group, own.parent)
+        if parent != NONE:
+            groups[parent].children.append(group)
+            if parent != hung:
+                # It hangs elsewhere, but what comes to hang here stands beside it all the same.
+                self._note_sibling(group, parent)
+                self._mixed.add(parent)
+        self._open_ends.add(group, parent)
         self._placed[group] = True
         self._previous = group
         if chain.caveat != NONE:
@@ -221,7 +219,7 @@ class _Linker:
         A prompt right below a caveat is no such step: a person went back to the command there,
         and said something else.
         """
-        if chain.caveat == NONE or chain.caveat not in self._caveats:
+        if chain.caveat not in self._caveats:
             return False
         record = self._message_tree.tree.nodes[self._message_tree.groups[group].first]
         if chain.is_resumed or not isinstance(record, User):

@@ -78,6 +78,6 @@ class MessageTree(Struct):
     def last_line(self, group: int) -> int:
         """Give the node a group ends with: a message's last line, not a result."""
         own = self.groups[group]
-        if own.kind in (GroupKind.PROMPT, GroupKind.COMPACTION):
+        if len(own.nodes) == 1 or own.kind in (GroupKind.PROMPT, GroupKind.COMPACTION):
             return own.nodes[-1]
         return max(n for n in own.nodes if isinstance(self.tree.nodes[n], Assistant))

@@ -118,7 +118,7 @@ def _find_copies(nodes: Sequence[Record], numbers: dict[str, int]) -> dict[int, 
     for number, record in enumerate(nodes):
         if record.timestamp is None or times[record.timestamp] == 1:
             continue
-        found = {owners.setdefault(key, number) for key in _content_keys_of(record)}
+        found = [owners.setdefault(key, number) for key in _content_keys_of(record)]
         if found and number not in found:
             alike[number] = max(found)
     restamped = _find_restamped_copies(nodes, numbers)
@@ -245,10 +245,10 @@ def _content_keys_of(record: Record) -> list[tuple[object, ...]]:
         case Assistant():
             message = message_of(record)
             start = ("a", record.is_sidechain, message.id, time)
-            return [(*start, *_block_key_of(block)) for block in message.blocks]
+            return [(start, _block_key_of(block)) for block in message.blocks]
         case User():
             start = ("u", record.is_sidechain, record.is_meta, time)
-            return [(*start, *_block_key_of(block)) for block in message_of(record).blocks]
+            return [(start, _block_key_of(block)) for block in message_of(record).blocks]
         case System() if record.content_json:
             return [("s", record.subtype, time, _hash_json(record.content_json))]
         case Attachment():

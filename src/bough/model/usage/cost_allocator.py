@@ -18,7 +18,7 @@ from bough.records.types import Assistant
 FAST = "fast"
 
 
-class CallTotal(Struct, frozen=True):
+class CallTotal(Struct, frozen=True, gc=False):
     """What some calls cost together, and which calls these are."""
 
     total: UsageTotal = NO_USAGE

@@ -10,6 +10,7 @@ import msgspec
 from bough.errors import BoughError
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles, SessionFiles
+from bough.memory import pause_collector
 from bough.model.agents.links import group_sidechains
 from bough.model.conversation.plans import PlanFacts, classify_plans
 from bough.model.conversation.titles import find_excerpts
@@ -165,13 +166,14 @@ def _read_rows(
     rows: list[SessionRow] = []
     plans: dict[str, PlanFacts] = {}
     for files, session in read_sessions(listing, problems):
-        if everything or session.tips:
-            agents = (
-                len(files.agents) + len(loose.get(files.id, ())) + _count_inline_agents(session)
-            )
-            kind = session_kind(session)
-            rows.append(describe_session(session, files, listing.dir, agents, kind))
-            plans[files.id] = session.plan
+        with pause_collector():
+            if everything or session.tips:
+                agents = (
+                    len(files.agents) + len(loose.get(files.id, ())) + _count_inline_agents(session)
+                )
+                kind = session_kind(session)
+                rows.append(describe_session(session, files, listing.dir, agents, kind))
+                plans[files.id] = session.plan
     kinds = classify_plans(plans)
     return [msgspec.structs.replace(row, kind=kinds.get(row.id, row.kind)) for row in rows]
 

@@ -1,7 +1,10 @@
 """Words found in a session, each with what came before and after it on its branch."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from bough.model.session import Session
 from bough.terminal.canvas import Canvas
@@ -30,6 +33,18 @@ _WHO: Final = {
 _OTHER: Final = ("Note", Role.META)
 
 
+_FormatTime = Callable[[str | None], str]
+
+
+class _Columns(Struct, frozen=True):
+    """How wide ids, times and names are around a match, and what writes a time."""
+
+    short: int
+    time: int
+    who: int
+    time_of: _FormatTime
+
+
 def render_matches(
     session: Session, matches: Sequence[TextMatch], canvas: Canvas
 ) -> Iterator[StyledLine]:
@@ -40,22 +55,25 @@ def render_matches(
         shown |= {near.uuid for near in (*match.above, *match.below)} | {match.turn or match.uuid}
     places = {uuid for uuid in shown if uuid.startswith("@")}
     short = find_short_length(shown - places, session.tree.number)
+    # What is around one match is around the next, and each row asks twice.
+    time_of = cache(canvas.time)
     for match in matches:
         yield ()
-        yield from _render_context(session, match, canvas, short)
+        yield from _render_context(session, match, canvas, short, time_of)
 
 
 def _render_context(
-    session: Session, match: TextMatch, canvas: Canvas, short: int
+    session: Session, match: TextMatch, canvas: Canvas, short: int, time_of: _FormatTime
 ) -> Iterator[StyledLine]:
     glyphs = canvas.glyphs
     above = (*_find_prompt(session, match), *match.above)
     rows = (*above, *match.below)
     stamps = [match.timestamp, *(row.timestamp for row in rows)]
-    columns = (
+    columns = _Columns(
         short,
-        max(width(canvas.time(stamp)) for stamp in stamps),
+        max(width(time_of(stamp)) for stamp in stamps),
         max(len(_WHO.get(kind, _OTHER)[0]) for kind in (match.kind, *(r.kind for r in rows))),
+        time_of,
     )
     for near in above:
         yield _render_neighbour(glyphs.bar, near, canvas, columns)
@@ -72,11 +90,9 @@ def _find_prompt(session: Session, match: TextMatch) -> tuple[Neighbour, ...]:
     return (find_neighbourhood(session, match.turn or "").here,)
 
 
-def _render_neighbour(
-    sign: str, near: Neighbour, canvas: Canvas, columns: tuple[int, int, int]
-) -> StyledLine:
+def _render_neighbour(sign: str, near: Neighbour, canvas: Canvas, columns: _Columns) -> StyledLine:
     """Set a quiet row above or below a match."""
-    head = _render_head(near, canvas, columns)
+    head = _render_head(near, columns)
     text = one_line(format_prompt(near.text))
     if canvas.columns is not None:
         room = max(_LEAST, canvas.measure - width(head) - 3)
@@ -84,11 +100,11 @@ def _render_neighbour(
     return make_line([(Role.META, f"{sign}{_BETWEEN}{head}{text}")])
 
 
-def _render_match(match: TextMatch, canvas: Canvas, columns: tuple[int, int, int]) -> StyledLine:
+def _render_match(match: TextMatch, canvas: Canvas, columns: _Columns) -> StyledLine:
     glyphs = canvas.glyphs
     _, role = _WHO.get(match.kind, _OTHER)
-    head = _render_head(match, canvas, columns)
-    note = describe_branch(match, columns[0])
+    head = _render_head(match, columns)
+    note = describe_branch(match, columns.short)
     spans = split_at_marks(match.snippet.text, match.snippet.marks)
     blank = _BETWEEN
     if canvas.columns is not None:
@@ -115,10 +131,13 @@ def describe_branch(match: TextMatch, short: int) -> str:
     return f"left behind, tip {tips}{more}" if tips else "on no branch"
 
 
-def _render_head(row: TextMatch | Neighbour, canvas: Canvas, columns: tuple[int, int, int]) -> str:
-    short, time, who = columns
+def _render_head(row: TextMatch | Neighbour, columns: _Columns) -> str:
     name, _ = _WHO.get(row.kind, _OTHER)
-    cells = (_shorten(row.uuid, short), pad(canvas.time(row.timestamp), time), pad(name, who))
+    cells = (
+        _shorten(row.uuid, columns.short),
+        pad(columns.time_of(row.timestamp), columns.time),
+        pad(name, columns.who),
+    )
     return _BETWEEN.join((*cells, ""))
 
 

@@ -6,7 +6,8 @@ session.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from msgspec import Struct
 
 from bough.errors import Unreadable
 from bough.files.byte_source import require_source
+from bough.memory import pause_collector
 from bough.model.conversation.message_rules import label_turn_opener, turn_rule_for
 from bough.model.conversation.messages import key_of
 from bough.model.interpret.user_records import (
@@ -64,7 +66,7 @@ class RecordText(Struct, frozen=True):
         return key_of(self.record.uuid, self.record.offset)
 
 
-class Neighbour(Struct, frozen=True):
+class Neighbour(Struct, frozen=True, gc=False):
     """A prompt, an answer or a compaction near a point."""
 
     uuid: str
@@ -101,6 +103,9 @@ class SessionMatches(Struct, frozen=True):
     left_out: int = 0
 
 
+_DescribeGroup = Callable[[int], Neighbour]
+
+
 class Neighbourhood(Struct, frozen=True):
     """The graph near a point: what leads to it, the point itself, what follows."""
 
@@ -109,6 +114,7 @@ class Neighbourhood(Struct, frozen=True):
     below: tuple[Neighbour, ...]
 
 
+@pause_collector()
 def find_text(session: Session, text: str, most: int | None = None) -> SessionMatches:
     """Find words in what was said, thought, called and answered; any case, file order.
 
@@ -119,9 +125,12 @@ def find_text(session: Session, text: str, most: int | None = None) -> SessionMa
     wanted = places[:most]
     if not wanted:
         return SessionMatches(session, [], len(places))
-    tips, active = _list_tips_below(session), collect_active_groups(session)
+    tips = _list_tips_below(session, {one.group for one in wanted})
+    active = collect_active_groups(session)
+    # Matches lie near each other, and what is around one is around the next.
+    describe = cache(partial(_describe_neighbour, session.message_tree))
     matches = [
-        _build_match(session, found, cut_snippet(found.text, [pattern]), tips, active)
+        _build_match(session, found, cut_snippet(found.text, [pattern]), tips, active, describe)
         for found in wanted
     ]
     return SessionMatches(session, matches, len(places) - len(matches))
@@ -172,10 +181,11 @@ def find_neighbourhood(session: Session, uuid: str, reach: int = _DEFAULT_REACH)
     """Show the graph near a point, `reach` steps up and one down."""
     tree = session.message_tree
     group = max(tree.above[session.tree.number[uuid]], 0)
+    describe = partial(_describe_neighbour, tree)
     return Neighbourhood(
-        _list_ancestors(tree, group, reach),
-        _describe_neighbour(tree, group),
-        _list_children(tree, group),
+        _list_ancestors(tree, group, reach, describe),
+        describe(group),
+        _list_children(tree, group, describe),
     )
 
 
@@ -252,8 +262,9 @@ def _build_match(
     session: Session,
     found: RecordText,
     words: Snippet,
-    tips: list[list[str]],
+    tips: Mapping[int, tuple[str, ...]],
     active: set[int],
+    describe: _DescribeGroup,
 ) -> TextMatch:
     tree, group, record = session.message_tree, found.group, found.record
     anchor = NONE if is_unanswered(session, record) else find_anchor(session, record)
@@ -266,36 +277,50 @@ def _build_match(
         turn=describe_point(session, group).prompt,
         end=describe_point(session, end).uuid if end != NONE else None,
         active=group in active,
-        tips=tuple(tips[group]),
-        above=_list_ancestors(tree, group, _DEFAULT_REACH),
-        below=_list_children(tree, group),
+        tips=tips[group],
+        above=_list_ancestors(tree, group, _DEFAULT_REACH, describe),
+        below=_list_children(tree, group, describe),
     )
 
 
-def _list_tips_below(session: Session) -> list[list[str]]:
-    """List for each group the tips it leads to, no more of them than anybody reads."""
-    groups = session.message_tree.groups
-    below: list[list[str]] = [[] for _ in groups]
-    for tip in session.tips:
-        group = tip.group
-        # Where a list is full, all above it are: a comb of branches takes no time squared.
-        while group != NONE and len(below[group]) < MOST_TIPS:
-            below[group].append(tip.uuid)
-            group = groups[group].parent
-    return below
+def _list_tips_below(session: Session, wanted: Container[int]) -> dict[int, tuple[str, ...]]:
+    """List for each wanted group the tips it leads to, no more of them than anybody reads.
+
+    A group takes over what its children lead to, and of that the first only: a comb of branches
+    takes no time squared.
+    """
+    groups, tips = session.message_tree.groups, session.tips
+    order = [number for number, group in enumerate(groups) if group.parent == NONE]
+    for group in order:  # which grows meanwhile: each group comes before those below it
+        order += groups[group].children
+    below = {tip.group: [number] for number, tip in enumerate(tips)}
+    found: dict[int, tuple[str, ...]] = {}
+    for group in reversed(order):
+        numbers = below.pop(group, [])
+        for child in groups[group].children:
+            numbers += below.pop(child)
+        numbers.sort()
+        below[group] = numbers[:MOST_TIPS]
+        if group in wanted:
+            found[group] = tuple(tips[number].uuid for number in below[group])
+    return found
 
 
-def _list_ancestors(tree: MessageTree, group: int, reach: int) -> tuple[Neighbour, ...]:
+def _list_ancestors(
+    tree: MessageTree, group: int, reach: int, describe: _DescribeGroup
+) -> tuple[Neighbour, ...]:
     found: list[Neighbour] = []
     above = tree.groups[group].parent
     while above != NONE and len(found) < reach:
-        found.append(_describe_neighbour(tree, above))
+        found.append(describe(above))
         above = tree.groups[above].parent
     return tuple(reversed(found))
 
 
-def _list_children(tree: MessageTree, group: int) -> tuple[Neighbour, ...]:
-    return tuple(_describe_neighbour(tree, child) for child in tree.groups[group].children)
+def _list_children(
+    tree: MessageTree, group: int, describe: _DescribeGroup
+) -> tuple[Neighbour, ...]:
+    return tuple(map(describe, tree.groups[group].children))
 
 
 def _describe_neighbour(tree: MessageTree, group: int) -> Neighbour:
