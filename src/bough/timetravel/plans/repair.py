@@ -60,6 +60,8 @@ class Remedy(Struct, frozen=True):
 
 def list_remedies(session: Session) -> list[Remedy]:
     """Say for each finding how it is repaired, or why not."""
+    if not session.health.findings:
+        return []  # most have none, and a repair reads everything anew
     fixes = repair_records(session).fixes
     mends = {(m.kind, m.where): m.what for m in fixes}
     kinds = {m.kind: m.what for m in fixes}
