@@ -31,6 +31,8 @@ _BARE_VALUE: Final = rf"({BARE}{{4,300}})"
 _VALUE: Final = rf"(?:{IN_QUOTES}|{_BARE_VALUE})"
 _SETS: Final = r"(?:env|arg|setenv|setx|set\s-[a-z]{1,3})"
 """What gives a variable its value with no equals sign between them."""
+_NO_VERB: Final = r"(?!(?:e[ds]|ing)\b)"
+"""An argument that is passed is in a sentence."""
 _RAW_SETS: Final = _SETS + r"(?:\s|\\t){1,3}\\{0,7}[\"']?[a-z0-9_]{0,40}"
 _IS_TOLD: Final = r"\s{1,2}(?:is\s{1,2}|was\s{1,2}|to\s{1,2}|[:=]\s{1,2})?\\{0,7}[\"'`]?"
 
@@ -138,7 +140,7 @@ CODE_PATTERNS: Final = (
         "password",
         # ENV DB_HIDDEN ..., setenv DB_HIDDEN ..., set -gx DB_HIDDEN ..., setx DB_HIDDEN ...
         rf"(?<![\w-]){_SETS}\s{{1,3}}\\{{0,7}}[\"']?"
-        rf"[a-z0-9_]{{0,40}}(?:{_HIDDEN})[a-z0-9_]{{0,20}}\\{{0,7}}[\"']?\s{{1,3}}{_VALUE}",
+        rf"[a-z0-9_]{{0,40}}(?:{_HIDDEN}){_NO_VERB}[a-z0-9_]{{0,20}}\\{{0,7}}[\"']?\s{{1,3}}{_VALUE}",
         is_typed_password,
         f"{_RAW_SETS}(?:{_HIDDEN})",
         words="ENV ARG setenv setx -gx -x -Ux",

@@ -25,8 +25,9 @@ RAW_IS: Final = (
 )
 QUOTE: Final = r"(?:[bru]?\\{0,15}[\"'`])?"
 BARE: Final = r"[^\s\"'`,;\\<>(){}\[\]|\x00-\x1f]"
+# A sign behind the quotes says that code goes on; on the next line it is that of a diff.
 IN_QUOTES: Final = (
-    r"[bruBRUNf@]?(\\{0,15}[\"'`])((?:(?!\1)(?:\\[^\n]|[^\n\\])){1,200})\1(?!\s{0,4}[+.%\[(])"
+    r"[bruBRUNf@]?(\\{0,15}[\"'`])((?:(?!\1)(?:\\[^\n]|[^\n\\])){1,200})\1(?![ \t]{0,4}[+.%\[(])"
 )
 # What is longer than a password in quotes is a key, and goes on behind what a pattern takes.
 _LONG_QUOTE: Final = rf"(?:[bru]?\\{{0,15}}[\"'`](?={BARE}{{200}}))?"

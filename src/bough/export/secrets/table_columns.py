@@ -22,9 +22,11 @@ _GATE: Final = re.compile(
 )
 _COLUMN: Final = re.compile(rf"{_NAMES}(?={_AROUND}(?:[|,;\t\r\n\\]|\Z))", re.IGNORECASE)
 _SEPARATORS: Final = "|\t,;"
-# What stands before the first name may be a quote, the number of the line or the sign of a diff.
-_FIRST_LABEL: Final = re.compile(r"[^()=|,;]{0,60}")
+# What stands before the first name may be a quote, the number of the line, the sign of a diff
+# or a command.
+_FIRST_LABEL: Final = re.compile(r"[^()=|,]{0,60}")
 _LABEL: Final = re.compile(r"[\w .*\"'`#/\\}-]{0,60}\r?")
+_WORD: Final = re.compile(r"\w")
 _RULER: Final = re.compile(r"[-+=|: \t\d>\N{RIGHTWARDS ARROW}]{3,}\r?")
 _LINE_END: Final = re.compile(r"\n|\\{1,7}n")
 _LONGEST_LINE: Final = 2_000
@@ -70,9 +72,14 @@ def _count_names(line: str, separator: str) -> int:
     first, *others = line.split(separator)
     if not others or not _FIRST_LABEL.fullmatch(first) or not all(map(_LABEL.fullmatch, others)):
         return 0
-    # Code that goes on behind a comma names nothing there.
-    is_framed = separator == "|"
-    return 1 + len(others) if is_framed or all(map(str.strip, (first, *others))) else 0
+    if separator == "|":
+        # Between two quotes of a text in code there is no table.
+        last = others[-1].strip()
+        is_table = not last or bool(_WORD.search(last)) or not _WORD.search(first)
+    else:
+        # Code that goes on behind a comma names nothing there.
+        is_table = all(map(str.strip, (first, *others)))
+    return 1 + len(others) if is_table else 0
 
 
 def _find_password(cells: list[str], column: int, start: int) -> Iterator[_Span]:

@@ -11,6 +11,7 @@ from bough.export.secrets.redact import Redactor
 from bough.model.session import Session
 from bough.sample import SampleSession as Book
 from bough.sample import session
+from tests.sampled import mark_rest_whole
 from tests.unit.export.planted import SHAPED, Maker, Planted
 from tests.unit.export.planted_words import letters, planted_words, typed
 from tests.unit.export.secrets.test_redact import PLACES, shown
@@ -80,8 +81,9 @@ def test_each_is_hidden_wherever_it_stands(one: Planted) -> None:
         assert [part for part in one.secrets if part in hidden] == [], hidden
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("place", MORE_PLACES)
+@pytest.mark.parametrize(
+    "place", mark_rest_whole(MORE_PLACES, ("command", "coloured result", "diff"))
+)
 def test_every_kind_is_hidden_in_every_place(place: str) -> None:
     secrets = planted_words(seed=7)
     builder = session("one place").user("Begin").assistant("Yes.")
