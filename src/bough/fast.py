@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 _COMMANDS = ("install", "uninstall", "refresh", "--help", "-h")
 """What `bough statusline` does beside its line: click knows."""
+_STDERR = 2
+_INTERRUPTED = 130
 
 
 def main() -> None:
@@ -18,13 +20,18 @@ def main() -> None:
     words = sys.argv[1:]
     if words[:1] == ["statusline"] and not any(word in _COMMANDS for word in words[1:]):
         _answer(words[1:])
-    from bough.memory import collect_rarely  # noqa: PLC0415 - as below
+    try:
+        from bough.memory import collect_rarely  # noqa: PLC0415 - as below
 
-    # Fast path: any command, 2 ms less: what is loaded from here on is not garbage.
-    collect_rarely()
-    from bough.cli.main import main as run  # noqa: PLC0415 - the point of this module
+        # Fast path: any command, 2 ms less: what is loaded from here on is not garbage.
+        collect_rarely()
+        from bough.cli.main import main as run  # noqa: PLC0415 - the point of this module
 
-    run()
+        run()
+    except KeyboardInterrupt:
+        # While modules are loaded: what words errors is not there yet.
+        _write(b"Interrupted.\n", _STDERR)
+        sys.exit(_INTERRUPTED)
 
 
 def statusline() -> None:
@@ -48,8 +55,8 @@ def _answer(words: Sequence[str]) -> None:
     os._exit(0)
 
 
-def _write(data: bytes) -> None:
+def _write(data: bytes, descriptor: int = 1) -> None:
     try:
-        os.write(1, data)
+        os.write(descriptor, data)
     except OSError:
         return  # nobody reads any more

@@ -56,6 +56,15 @@ def test_the_demo_never_writes_over_anything(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 
+def test_a_demo_that_cannot_be_written_says_where(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+
+    done = piped("demo", "--keep", str(tmp_path / "file" / "demo"))
+
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"Cannot write the history into {tmp_path / 'file' / 'demo'}: ")
+
+
 def test_the_demo_in_json_is_the_list_alone(demo: Path) -> None:
     done = piped("demo", "--json")
 

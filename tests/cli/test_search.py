@@ -127,7 +127,7 @@ def test_no_hit_is_still_a_document(builder: SampleSession) -> None:
         (["a", "--after-cursor", "x"], "x is not a cursor."),
         (["a", "--newest", "--best"], "--newest and --best exclude each other."),
         ([], "QUERY... is missing."),
-        (["--resume"], "No such option"),
+        (["--resume"], "No option is called --resume."),
     ],
 )
 def test_misuse_is_said_in_one_line(builder: SampleSession, words: list[str], said: str) -> None:

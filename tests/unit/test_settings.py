@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bough.config import app_settings_path, load_settings, settings_path
-from bough.errors import Misuse
+from bough.errors import BoughError, ExitCode, Misuse
 from bough.library import change_setting, find_setting, list_settings, list_settings_warnings
 from bough.model.text.formats import format_clock, format_moment
 from bough.query.usage.time_settings import apply_time_settings, load_zone
@@ -125,8 +125,10 @@ def test_a_file_that_cannot_be_written_is_said(home: Home) -> None:
     app_settings_path().parent.parent.mkdir(parents=True, exist_ok=True)
     app_settings_path().parent.write_text("no folder")
 
-    with pytest.raises(Misuse, match="Density cannot be kept in"):
+    with pytest.raises(BoughError, match="Density cannot be kept in") as caught:
         change_setting("density", "compact")
+
+    assert caught.value.exit_code is ExitCode.FAILED
 
 
 def test_zone_and_clock_reach_what_writes_times(home: Home) -> None:

@@ -8,6 +8,8 @@ import errno
 import os
 import re
 import traceback
+from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Final
 
 import click
@@ -22,6 +24,7 @@ _READER_GONE: Final = {errno.EPIPE, errno.ESHUTDOWN} | (
 
 _TOO_MANY: Final = re.compile(r"Got unexpected extra arguments? \((.*)\)")
 _NO_VALUE: Final = re.compile(r"Option .* requires (?:an argument|\d+ arguments)")
+_NO_COMMAND: Final = "Missing command."
 _GIVEN: Final = re.compile(r"(.*?) is not (?:one of|in the range|a valid)")
 
 
@@ -67,6 +70,12 @@ def _word_misuse(error: click.UsageError) -> str:
     """Say in our words what click says in its own."""
     message = error.format_message()
     match error:
+        case click.NoSuchOption(option_name=name, possibilities=near):
+            return _word_unknown_option(name, near or [])
+        case click.exceptions.NoArgsIsHelpError():
+            return _word_missing_command(error.ctx)
+        case click.UsageError(ctx=click.Context() as ctx) if message == _NO_COMMAND:
+            return _word_missing_command(ctx)
         case click.MissingParameter(param=click.Parameter() as param):
             return f"{_name_parameter(param)} is missing"
         case click.BadParameter(param=click.Parameter() as param):
@@ -79,6 +88,21 @@ def _word_misuse(error: click.UsageError) -> str:
                 path = error.ctx.command_path if error.ctx else "bough"
                 return f"{more[1]} is more than {path} takes"
             return message
+
+
+def _word_unknown_option(wanted: str, near: Sequence[str]) -> str:
+    """Name the nearest option, by its letters: all of them have the dashes."""
+    letters = {name.lstrip("-"): name for name in near}
+    nearest = get_close_matches(wanted.lstrip("-"), letters, 1)
+    hint = "".join(f" Nearest: {letters[name]}." for name in nearest)
+    return f"No option is called {wanted}.{hint}"
+
+
+def _word_missing_command(ctx: click.Context) -> str:
+    """Say which commands there are below one that does nothing alone."""
+    group = ctx.command
+    names = group.list_commands(ctx) if isinstance(group, click.Group) else []
+    return f"A command is missing: {', '.join(names)}"
 
 
 def _word_bad_value(message: str, param: click.Parameter) -> str | None:

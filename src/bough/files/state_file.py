@@ -32,5 +32,10 @@ def write_state(path: Path, value: object) -> None:
     """Keep a value for the next run; say so where it cannot be kept."""
     beside = path.with_name(f"{path.name}.{os.getpid()}")
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=1))
-    beside.replace(path)
+    try:
+        beside.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=1))
+        beside.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise

@@ -23,7 +23,7 @@ from bough.config import (
     read_settings,
     settings_path,
 )
-from bough.errors import Misuse, reason_of, with_tilde
+from bough.errors import BoughError, Misuse, reason_of, with_tilde
 from bough.files.state_file import write_state
 from bough.model.usage.price_list import apply_overrides
 from bough.query.usage.time_zones import find_zone
@@ -216,7 +216,7 @@ def keep_choice(name: str, value: object, label: str) -> None:
     """Write a choice that was checked to the file of the apps; None takes it out.
 
     Raises:
-        Misuse: The file cannot be written; `label` is what the sentence calls the setting.
+        BoughError: The file cannot be written; `label` is what the sentence calls the setting.
     """
     path = app_settings_path()
     with _writing:
@@ -228,7 +228,8 @@ def keep_choice(name: str, value: object, label: str) -> None:
         try:
             write_state(path, kept)
         except OSError as error:
-            raise Misuse(f"{label} cannot be kept in {path}: {reason_of(error)}.") from error
+            place = with_tilde(str(path))
+            raise BoughError(f"{label} cannot be kept in {place}: {reason_of(error)}.") from error
 
 
 def change_prices(changes: Mapping[str, Mapping[str, object] | None]) -> Setting:

@@ -80,10 +80,14 @@ class Canvas(Struct, frozen=True):
         right: Sequence[Span] = (),
         indent: int = 0,
         cut: Callable[[str, int, str], str] = fit,
+        whole: int | None = None,
     ) -> StyledLine:
-        """Set words at the left and others at the right; the last at the left is cut."""
+        """Set words at the left and others at the right; the last at the left is cut.
+
+        `whole` is how wide the line is; else it ends where prose does.
+        """
         tail = sum(width(text) for _, text in right)
-        room = self.measure - indent - (tail + _BETWEEN if right else 0)
+        room = (whole or self.measure) - indent - (tail + _BETWEEN if right else 0)
         head = [(role, clean(text).replace("\n", " ")) for role, text in left[:-1]]
         fixed = sum(width(text) for _, text in head)
         role, text = left[-1]

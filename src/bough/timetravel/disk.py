@@ -46,9 +46,12 @@ class Disk:
         return os.open(path, _END | os.O_CREAT, 0o600)
 
     def write(self, descriptor: int, data: bytes, path: str) -> int:
-        """Write once; tell how much was taken."""
+        """Write once; tell how much was taken. Who fails names the file, as other calls do."""
         self._announce_call("write", path)
-        return os.write(descriptor, data)
+        try:
+            return os.write(descriptor, data)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, path) from error
 
     def sync(self, descriptor: int, path: str) -> None:
         """Wait until a file's content is on the disk."""

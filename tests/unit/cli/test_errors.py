@@ -5,6 +5,7 @@ import errno
 import click
 import pytest
 
+from bough import fast
 from bough.cli.errors import report_error
 from bough.cli.main import build_group, run
 from tests.unit.cli.made_up import TABLE
@@ -27,6 +28,49 @@ def test_every_failure_is_one_sentence_and_its_code(
     assert run(["fail", how], build_group(TABLE)) == code
 
     assert capsys.readouterr() == ("", f"{said}\n")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["tell", "--tib", "x"], "No option is called --tib. Nearest: --tip. See bough tell --help."),
+        (["tell", "--nope"], "No option is called --nope. See bough tell --help."),
+        (["-x"], "No option is called -x. See bough --help."),
+    ],
+)
+def test_an_unknown_option_names_the_one_that_was_meant(
+    args: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(args, build_group(TABLE)) == 2
+
+    assert capsys.readouterr() == ("", f"{said}\n")
+
+
+@pytest.mark.parametrize("args", [["team"], ["team", "--json"]])
+def test_a_group_that_does_nothing_alone_names_its_commands(
+    args: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(args) == 2
+
+    said = capsys.readouterr().err
+    assert said.startswith("A command is missing: budget, check, init, ")
+    assert said.endswith(" See bough team --help.\n")
+
+
+def test_an_interrupt_while_modules_are_loaded_is_quiet(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sys.argv", ["bough", "sessions"])
+    monkeypatch.setattr("bough.memory.collect_rarely", interrupt)
+
+    with pytest.raises(SystemExit) as ended:
+        fast.main()
+
+    assert ended.value.code == 130
+    assert capfd.readouterr() == ("", "Interrupted.\n")
 
 
 def test_a_defect_says_how_to_see_where(capsys: pytest.CaptureFixture[str]) -> None:

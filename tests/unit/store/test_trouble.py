@@ -92,6 +92,7 @@ def test_a_place_that_is_no_folder_is_named(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "file" / "index.sqlite")
 
     assert caught.value.exit_code == ExitCode.INDEX
+    assert caught.value.message.endswith(" Name another place with --index or BOUGH_INDEX.")
 
 
 def test_a_full_disk_keeps_what_was_whole_before(history: Path, tmp_path: Path) -> None:

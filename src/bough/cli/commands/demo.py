@@ -10,7 +10,7 @@ import click
 from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
 from bough.config import claude_folder_around
-from bough.errors import ExitCode, Misuse
+from bough.errors import BoughError, ExitCode, Misuse, reason_of
 from bough.terminal import clock
 
 _SESSION: Final = "3f9c"
@@ -52,7 +52,10 @@ def _show_demo(given: Globals, folder: Path, *, kept: bool) -> int:
     from bough.cli.commands.sessions import sessions  # noqa: PLC0415 - 20 ms, after the demo
     from bough.sample.demo import write_demo  # noqa: PLC0415 - 35 ms; help needs none of it
 
-    claude = write_demo(folder, clock.now().astimezone())
+    try:
+        claude = write_demo(folder, clock.now().astimezone())
+    except OSError as error:
+        raise BoughError(f"Cannot write the history into {folder}: {reason_of(error)}.") from error
     given.claude_dirs[:] = [str(claude)]
     # Its own index, which does not exist: the person's must not learn of made-up sessions.
     given.index = str(folder / "index.sqlite")

@@ -10,7 +10,7 @@ from bough.cli import output
 from bough.cli.arguments import check_name, get_claude_folders, report_problems
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import progress_bar
-from bough.errors import ExitCode
+from bough.errors import ExitCode, with_tilde
 from bough.model.text.formats import format_duration, format_plural, format_size
 
 if TYPE_CHECKING:
@@ -115,12 +115,12 @@ def _describe_problem(problem: object) -> str:
 def _describe_result(handle: "IndexHandle", took: float) -> str:
     report = handle.report
     if not report.files and not report.deleted:
-        return f"The index is up to date, {format_duration(took)}. It is at {handle.path}."
+        return f"The index is up to date, {format_duration(took)}. It is at {with_tilde(str(handle.path))}."
     gone = f" {format_plural(report.deleted, 'file')} gone since." if report.deleted else ""
     return (
         f"Read {format_plural(report.files, 'file')}, {format_size(report.bytes)}, "
         f"in {format_duration(took)}.{gone} "
-        f"The index is at {handle.path}."
+        f"The index is at {with_tilde(str(handle.path))}."
     )
 
 
@@ -134,7 +134,7 @@ def _check_index(given: Globals, dirs: list[str], place: str | None) -> int:
         return ExitCode.FINE if found.current else ExitCode.FAILED
     known = format_plural(found.files, "file")
     if found.current:
-        output.say(f"The index knows all {known} as they are. It is at {found.index}.")
+        output.say(f"The index knows all {known} as they are. It is at {with_tilde(str(found.index))}.")
         return ExitCode.FINE
     facts = [
         f"{number:,} {words}"

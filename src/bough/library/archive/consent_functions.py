@@ -96,7 +96,8 @@ def answer_archive_consent(*, keeps: bool) -> None:
     """Keep the answer for all faces.
 
     Raises:
-        Misuse: `config.toml` says otherwise, or the answer cannot be kept.
+        Misuse: `config.toml` says otherwise.
+        BoughError: The answer cannot be kept.
     """
     if load_settings().archive is not keeps:
         change_setting("archive", keeps)

@@ -20,6 +20,7 @@ import msgspec
 
 from bough.errors import IndexTrouble
 from bough.store.sqlite.index_file import (
+    ADVICE,
     APPLICATION_ID,
     SCRIPTS,
     require_index_file,
@@ -170,7 +171,7 @@ def translate_errors(path: Path) -> Iterator[None]:
         raise IndexTrouble(_describe_error(path, error)) from error
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
-        raise IndexTrouble(f"Cannot open the index {path}: {reason}.") from error
+        raise IndexTrouble(f"Cannot open the index {path}: {reason}. {ADVICE}") from error
 
 
 @contextmanager
@@ -203,7 +204,7 @@ def _describe_error(path: Path, error: sqlite3.DatabaseError) -> str:
                 f"The index {path} cannot be written: it is read-only. Name another with --index."
             )
         case SqliteFault.NOT_OPENED:
-            return f"Cannot open the index {path}. Name another place with --index."
+            return f"Cannot open the index {path}. {ADVICE}"
         case SqliteFault.DAMAGED:
             return f"The index {path} is damaged. Make it again: bough index --rebuild."
         case SqliteFault.OTHER:

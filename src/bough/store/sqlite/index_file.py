@@ -42,15 +42,15 @@ def require_index_file(path: Path) -> None:
         return
     if application == _NO_DATABASE:
         if not _was_ours(path):
-            raise IndexTrouble(f"{path} is not an index of bough, and is left as it is. {_ADVICE}")
+            raise IndexTrouble(f"{path} is not an index of bough, and is left as it is. {ADVICE}")
         raise IndexTrouble(f"The index {path} is damaged. Make it again: bough index --rebuild.")
     if not _is_ours(path, application):
         raise IndexTrouble(
-            f"{path} is the database of another program, and is left as it is. {_ADVICE}"
+            f"{path} is the database of another program, and is left as it is. {ADVICE}"
         )
 
 
-_ADVICE = "Name another place with --index or BOUGH_INDEX."
+ADVICE = "Name another place with --index or BOUGH_INDEX."
 
 
 def require_removable(path: Path) -> None:
@@ -83,9 +83,9 @@ def _read_application(path: Path) -> int | None:
         return None
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
-        raise IndexTrouble(f"Cannot open the index {path}: {reason}.") from error
+        raise IndexTrouble(f"Cannot open the index {path}: {reason}. {ADVICE}") from error
     if not stat.S_ISREG(found.st_mode):
-        raise IndexTrouble(f"{path} is not a file, so it cannot be an index. {_ADVICE}")
+        raise IndexTrouble(f"{path} is not a file, so it cannot be an index. {ADVICE}")
     if not found.st_size:
         return None
     try:
@@ -99,7 +99,7 @@ def _read_application(path: Path) -> int | None:
             connection.close()
     except sqlite3.OperationalError as error:
         reason = "permission denied" if not os.access(path, os.R_OK) else str(error)
-        raise IndexTrouble(f"Cannot open the index {path}: {reason}.") from error
+        raise IndexTrouble(f"Cannot open the index {path}: {reason}. {ADVICE}") from error
     except sqlite3.DatabaseError:
         return _NO_DATABASE
     return application

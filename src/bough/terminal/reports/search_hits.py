@@ -15,7 +15,14 @@ from bough.terminal.text import clean, fit, one_line, pad, width
 _SHORT_SESSION: Final = 8
 _SHORT_UUID: Final = 4
 _BETWEEN: Final = "  "
-_LEAST: Final = 24
+_WIDEST: Final = 160
+"""Excerpts are no longer; what stands at the right is to be near them."""
+_LEAST: Final = 12
+_ENOUGH: Final = 24
+"""An excerpt of fewer columns tells little: what stands beside it gives way."""
+_AMPLE: Final = 40
+"""So wide is an excerpt beside notes in full words; else they are short."""
+_LEAST_TITLE: Final = 16
 _LONGEST_NAME: Final = 80
 """What is shown of a project's or a tool's name: rows are as wide as the longest."""
 HIT_ROLES: Final = {
@@ -46,6 +53,7 @@ def render_hits(
     times = {hit.timestamp: canvas.time(hit.timestamp) for hit in first}
     whos = [_fit_speaker(hit, canvas) for hit in first]
     columns = (max(map(width, times.values()), default=0), max(map(width, whos), default=0))
+    notes = _choose_notes(first, others, canvas, sum(columns))
     for hits in group_by_session(first):
         session = hits[0].session
         here, total = shown[session], in_sessions.get(session)
@@ -54,7 +62,7 @@ def render_hits(
         yield _render_heading(hits[0], canvas, count, format_kept_sign(place, canvas.glyphs))
         length = _find_short_length(hits)
         for hit in hits:
-            yield _render_hit(hit, canvas, columns, length, describe_hit(hit, others[id(hit)]))
+            yield _render_hit(hit, canvas, columns, length, notes[id(hit)])
 
 
 def describe_page(page: SearchPage, seconds: float) -> str:
@@ -110,12 +118,38 @@ def group_by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
     return list(groups.values())
 
 
+def _choose_notes(
+    hits: Sequence[Hit], others: Mapping[int, int], canvas: Canvas, used: int
+) -> dict[int, str]:
+    """Write what places each hit, by its id: short or not at all where words had no room."""
+    long = {id(hit): describe_hit(hit, others[id(hit)]) for hit in hits}
+    if canvas.columns is None:
+        return long
+    blanks = len(_BETWEEN) * 5 + _SHORT_UUID
+    short = {id(hit): describe_hit(hit, others[id(hit)], short=True) for hit in hits}
+    for notes, enough in ((long, _AMPLE), (short, _ENOUGH)):
+        if canvas.columns - used - blanks - max(map(width, notes.values()), default=0) >= enough:
+            return notes
+    return dict.fromkeys(long, "")
+
+
 def _render_heading(hit: Hit, canvas: Canvas, count: str, sign: str) -> StyledLine:
     repository = f"{base_name_of(hit.worktree_of)}/" if hit.worktree_of else ""
     left = [(Role.META, hit.session[:_SHORT_SESSION] + _BETWEEN), (Role.CLAUDE, hit.title)]
     project = fit(one_line(repository + hit.project_name), _LONGEST_NAME, canvas.glyphs.ellipsis)
-    right = _BETWEEN.join(word for word in (sign, project, count) if word)
-    return canvas.compose_line(left, [(Role.META, right)])
+    words = [word for word in (sign, project, count) if word]
+    room = canvas.columns and min(canvas.columns, _WIDEST)
+    # Where the title had no room, the project goes first, then the count.
+    while room is not None and words and _room_for_title(words, room) < _LEAST_TITLE:
+        words.remove(project if project in words else words[-1])
+    right = [(Role.META, _BETWEEN.join(words))] if words else []
+    return canvas.compose_line(left, right, whole=room)
+
+
+def _room_for_title(words: Sequence[str], columns: int) -> int:
+    """Count the columns that a heading leaves for its title."""
+    beside = sum(width(word) + len(_BETWEEN) for word in words)
+    return columns - _SHORT_SESSION - len(_BETWEEN) - beside
 
 
 def _fit_speaker(hit: Hit, canvas: Canvas) -> str:
@@ -142,7 +176,7 @@ def _render_hit(
     tail = width(note) + len(_BETWEEN) if note else 0
     room = None
     if canvas.columns is not None:
-        room = max(_LEAST, canvas.measure - width(head) - width(name) - tail)
+        room = max(_LEAST, min(canvas.columns, _WIDEST) - width(head) - width(name) - tail)
     words = _render_excerpt(hit, canvas, room)
     used = sum(width(text) for _, text in words)
     blank = " " * max(len(_BETWEEN), (room or 0) - used + len(_BETWEEN)) if note else ""
@@ -178,9 +212,11 @@ def _render_excerpt(hit: Hit, canvas: Canvas, room: int | None) -> list[Span]:
     first = next((at for at, (role, _) in enumerate(spans) if role is Role.MATCH), 0)
     before = "".join(text for _, text in spans[:first])
     whole = sum(width(text) for _, text in spans)
-    if whole > room and width(before) > room // 3:
-        tail = before.removeprefix(ellipsis)[-(room // 3) + 1 :]
-        spans = [(Role.CLAUDE, ellipsis + tail), *spans[first:]]
+    # A third of the room is for what comes before a match, or what the match leaves of it.
+    ahead = min(room // 3, max(room - width(spans[first][1]) - 1, 1))
+    if whole > room and width(before) > ahead:
+        tail = before.removeprefix(ellipsis)
+        spans = [(Role.CLAUDE, ellipsis + tail[len(tail) - ahead + 1 :]), *spans[first:]]
     return _fit_spans(spans, room, ellipsis)
 
 

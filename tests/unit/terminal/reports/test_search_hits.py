@@ -66,10 +66,10 @@ def test_hits_stand_under_their_session() -> None:
     heading, first, second = lines(HIT, replace(HIT, uuid="e1d2", branch=1, active=False))
 
     place = "orchard-shop/resume-import"
-    assert heading == f"{'3f9c21d0  Make the CSV import resumable'.ljust(96 - len(place))}{place}"
+    assert heading == f"{'3f9c21d0  Make the CSV import resumable'.ljust(100 - len(place))}{place}"
     assert first == f"  {TIME}  c2a9  Claude  …instead of a checkpoint, one row per batch…"
-    assert second.endswith("batch…           left-behind branch")
-    assert width(second) == 96
+    assert second.endswith("batch…               left-behind branch")
+    assert width(second) == 100
 
 
 def test_sessions_come_in_the_order_of_their_best_hit() -> None:
@@ -87,7 +87,7 @@ def test_a_message_that_forks_took_along_is_shown_once() -> None:
     shown_twice = lines(HIT, fork, replace(HIT, uuid="e1d2"))
 
     assert heading.startswith("3f9c21d0")
-    assert line.endswith("batch…     also in 2 other sessions")
+    assert line.endswith("batch…         also in 2 other sessions")
     assert "also in 1 other session" in shown_twice[1]
     assert "also" not in shown_twice[2]
 
@@ -134,7 +134,7 @@ def test_only_the_match_is_set_off() -> None:
     )
 
 
-@pytest.mark.parametrize("columns", [20, 40, 60, 80, 96])
+@pytest.mark.parametrize("columns", [20, 40, 60, 80, 96, 140])
 def test_a_line_fits_and_shows_the_match(columns: int) -> None:
     snippet = "before " * 12 + "checkpoint" + " after" * 12
     hit = replace(HIT, snippet=snippet, marks=((84, 94),))
@@ -142,8 +142,26 @@ def test_a_line_fits_and_shows_the_match(columns: int) -> None:
     (_, line) = lines(hit, columns=columns)
 
     assert "checkpoint" in line
-    assert width(line) <= max(columns, 48)
+    assert width(line) <= max(columns, 36)
+    assert columns < 48 or width(line) > columns - 8
     assert "…" in line
+
+
+def test_a_narrow_screen_keeps_title_and_words_before_what_stands_beside_them() -> None:
+    hits = [replace(HIT, uuid=f"{n}1d2", active=False) for n in range(3)]
+
+    at_80, at_60, at_40 = (
+        [text_of(line) for line in styled(*hits, columns=columns, in_session=25)]
+        for columns in (80, 60, 40)
+    )
+
+    assert at_80[0].endswith("  orchard-shop/resume-import  3 of 25 hits")
+    assert at_80[1].endswith("batch…  left behind")
+    assert at_60[0] == "3f9c21d0  Make the CSV import resumable         3 of 25 hits"
+    assert at_60[1].endswith("…  left behind")
+    assert at_40[0] == "3f9c21d0  Make the CSV im…  3 of 25 hits"
+    assert max(map(width, [*at_60, *at_80])) <= 80
+    assert max(map(width, at_40)) <= 40
 
 
 def test_a_pipe_gets_every_word() -> None:

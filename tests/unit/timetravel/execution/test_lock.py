@@ -34,6 +34,18 @@ def holder(folder: Path) -> subprocess.Popen[str]:
     return process
 
 
+def test_a_full_disk_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(descriptor: int, data: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.write", refuse)
+
+    with pytest.raises(OSError, match="No space left") as caught, hold_lock(tmp_path, Disk()):
+        pass
+
+    assert Path(caught.value.filename).parent == tmp_path
+
+
 def test_a_second_bough_has_to_wait(tmp_path: Path) -> None:
     with holder(tmp_path) as first:
         with (
