@@ -26,6 +26,15 @@ def test_it_says_where_they_part_and_what_each_did(demo: Path) -> None:
 
 
 @POSIX
+def test_a_terminal_without_unicode_gets_plain_signs(demo: Path) -> None:
+    plain = {"LC_ALL": "C", "LANG": "C"}
+
+    _, shown = on_screen("diff", "3f9c", "b41f", "66d8", claude=demo, columns=80, environ=plain)
+
+    assert "+3 -0  migrations/0042_import_job.py" in _plain(shown)
+
+
+@POSIX
 @pytest.mark.parametrize("columns", [80, 140])
 def test_beside_each_other_where_there_is_room(
     demo: Path, columns: int, snapshot: SnapshotAssertion

@@ -96,6 +96,8 @@ def test_several_sessions_are_listed_and_misuse(place: Place) -> None:
     assert lines[0] == '"import" fits 2 sessions:'
     assert lines[1].startswith("  3f9c21d0  ")
     assert lines[1].endswith("CSV import resumable")
+    titles = ("Make the CSV import resumable", "Tidy the names of the import")
+    assert len({line.index(title) for title, line in zip(titles, lines[1:3], strict=True)}) == 1
     assert lines[-1] == "Give the id of one, as in bough resume 3f9c21d0."
 
 

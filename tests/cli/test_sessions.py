@@ -33,6 +33,21 @@ def test_the_table_on_a_terminal(
     assert shown == snapshot
 
 
+@POSIX
+def test_a_long_table_says_of_which_sessions_it_knows_the_state(home: Home) -> None:
+    with home.writing():
+        for number in range(61):
+            session(f"{number:08}").user(f"Prompt {number}").assistant("Yes").write(home)
+
+    _, long = on_screen("sessions", rows=90)
+    _, short = on_screen("sessions", "--limit", "60", rows=90)
+
+    told = "STATE is that of the newest 60. --state finished lists all of one.\n"
+    assert told in long
+    assert told not in short
+    assert told not in piped("sessions").stderr
+
+
 def test_a_pipe_gets_every_word_and_no_colour(demo: Path) -> None:
     done = piped("sessions", claude=demo)
 

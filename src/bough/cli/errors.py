@@ -71,23 +71,23 @@ def _word_misuse(error: click.UsageError) -> str:
     message = error.format_message()
     match error:
         case click.NoSuchOption(option_name=name, possibilities=near):
-            return _word_unknown_option(name, near or [])
+            message = _word_unknown_option(name, near or [])
         case click.exceptions.NoArgsIsHelpError():
-            return _word_missing_command(error.ctx)
-        case click.UsageError(ctx=click.Context() as ctx) if message == _NO_COMMAND:
-            return _word_missing_command(ctx)
+            message = _word_missing_command(error.ctx)
         case click.MissingParameter(param=click.Parameter() as param):
-            return f"{_name_parameter(param)} is missing"
+            message = f"{_name_parameter(param)} is missing"
         case click.BadParameter(param=click.Parameter() as param):
-            return _word_bad_value(error.message, param) or message
-        case click.BadOptionUsage():
-            wants = _NO_VALUE.match(error.message)
-            return f"{error.option_name} needs a value" if wants else message
+            message = _word_bad_value(error.message, param) or message
+        case click.BadOptionUsage() if _NO_VALUE.match(error.message):
+            message = f"{error.option_name} needs a value"
+        case click.UsageError(ctx=click.Context() as ctx) if message == _NO_COMMAND:
+            message = _word_missing_command(ctx)
+        case click.UsageError() if more := _TOO_MANY.match(message):
+            path = error.ctx.command_path if error.ctx else "bough"
+            message = f"{more[1]} is more than {path} takes"
         case _:
-            if more := _TOO_MANY.match(message):
-                path = error.ctx.command_path if error.ctx else "bough"
-                return f"{more[1]} is more than {path} takes"
-            return message
+            pass  # its words are ours, or as good
+    return message
 
 
 def _word_unknown_option(wanted: str, near: Sequence[str]) -> str:

@@ -44,8 +44,8 @@ from bough.files.directory import (
 _LONGEST_NAME = 200
 NOT_COMPANIONS = frozenset({"memory"})
 """Folders in a project that are no session's."""
-_TASK_CLAUDE = ".claude"
-_TASK = f"local_*/{_TASK_CLAUDE}"
+_CLAUDE = ".claude"
+_TASK = f"local_*/{_CLAUDE}"
 """The Claude folder of a task of Cowork, below an account and an organisation."""
 
 
@@ -90,13 +90,21 @@ class ProjectFiles(Struct, frozen=True):
 def find_claude_folders(places: Sequence[Path]) -> tuple[Path, ...]:
     """Keep the places that are folders; raise ClaudeFolderNotFound where none is.
 
-    A folder of the desktop app stands for the Claude folders in it, one for each task of Cowork.
+    A folder of the desktop app stands for the Claude folders in it, one for each task of Cowork,
+    and a home folder for the one in it.
     """
-    folders = (place for place in places if place.is_dir())
+    folders = (_enter_home(place) for place in places if place.is_dir())
     found = tuple(dict.fromkeys(one for place in folders for one in _expand_app_folder(place)))
     if not found:
         raise ClaudeFolderNotFound(places)
     return found
+
+
+def _enter_home(place: Path) -> Path:
+    """Give the Claude folder in a home folder, which people name when they mean it."""
+    inside = place / _CLAUDE
+    is_home = not (place / "projects").is_dir() and (inside / "projects").is_dir()
+    return inside if is_home else place
 
 
 def _expand_app_folder(place: Path) -> list[Path]:
@@ -108,9 +116,9 @@ def _expand_app_folder(place: Path) -> list[Path]:
     tasks: list[Path] = []
     if has_app_sessions(place):
         tasks = sorted(place.glob(f"{APP_SESSIONS}/*/*/{_TASK}"))
-    elif APP_SESSIONS in place.parts and place.name != _TASK_CLAUDE:
+    elif APP_SESSIONS in place.parts and place.name != _CLAUDE:
         below = len(place.parts) - place.parts.index(APP_SESSIONS)
-        tasks = sorted(place.glob("/".join(("*", "*", "local_*", _TASK_CLAUDE)[below - 1 :])))
+        tasks = sorted(place.glob("/".join(("*", "*", "local_*", _CLAUDE)[below - 1 :])))
     own = [place] if not tasks or (place / "projects").is_dir() else []
     return own + tasks
 

@@ -138,6 +138,11 @@ ASCII: Final = Glyphs(
 )
 
 
+def replace_signs(text: str, glyphs: Glyphs) -> str:
+    """Write the signs that stand in words as the terminal can show them."""
+    return text.translate({0x2013: glyphs.range, 0x2212: glyphs.minus, 0x2192: glyphs.arrow})
+
+
 _SIGNS: Final = dict(
     zip(
         "●◉○◆▢▤∅│├╭╰─╮╯┊╌└✓✗■▲≈…→←↑↓−–—·×›‹▸▾⊘◐⑂",  # noqa: RUF001 - the signs themselves

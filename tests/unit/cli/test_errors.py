@@ -33,7 +33,10 @@ def test_every_failure_is_one_sentence_and_its_code(
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["tell", "--tib", "x"], "No option is called --tib. Nearest: --tip. See bough tell --help."),
+        (
+            ["tell", "--tib", "x"],
+            "No option is called --tib. Nearest: --tip. See bough tell --help.",
+        ),
         (["tell", "--nope"], "No option is called --nope. See bough tell --help."),
         (["-x"], "No option is called -x. See bough --help."),
     ],

@@ -341,6 +341,18 @@ class TestClaudeFolder:
 
         assert find_claude_folders([tmp_path / "b", tmp_path / "a"]) == (tmp_path / "a",)
 
+    def test_a_home_folder_stands_for_the_claude_folder_in_it(self, tmp_path: Path) -> None:
+        (tmp_path / "home" / ".claude" / "projects").mkdir(parents=True)
+        own = tmp_path / "own"
+        (own / "projects").mkdir(parents=True)
+        (own / ".claude" / "projects").mkdir(parents=True)
+        project = tmp_path / "project"
+        (project / ".claude").mkdir(parents=True)
+
+        found = find_claude_folders([tmp_path / "home", own, project])
+
+        assert found == (tmp_path / "home" / ".claude", own, project)
+
     def test_where_none_is_there_all_places_are_named(self, tmp_path: Path) -> None:
         with pytest.raises(ClaudeFolderNotFound, match=r"/b or .*/c\."):
             find_claude_folders([tmp_path / "b", tmp_path / "c"])

@@ -113,14 +113,14 @@ def _describe_problem(problem: object) -> str:
 
 
 def _describe_result(handle: "IndexHandle", took: float) -> str:
-    report = handle.report
+    report, place = handle.report, with_tilde(str(handle.path))
     if not report.files and not report.deleted:
-        return f"The index is up to date, {format_duration(took)}. It is at {with_tilde(str(handle.path))}."
+        return f"The index is up to date, {format_duration(took)}. It is at {place}."
     gone = f" {format_plural(report.deleted, 'file')} gone since." if report.deleted else ""
     return (
         f"Read {format_plural(report.files, 'file')}, {format_size(report.bytes)}, "
         f"in {format_duration(took)}.{gone} "
-        f"The index is at {with_tilde(str(handle.path))}."
+        f"The index is at {place}."
     )
 
 
@@ -134,7 +134,7 @@ def _check_index(given: Globals, dirs: list[str], place: str | None) -> int:
         return ExitCode.FINE if found.current else ExitCode.FAILED
     known = format_plural(found.files, "file")
     if found.current:
-        output.say(f"The index knows all {known} as they are. It is at {with_tilde(str(found.index))}.")
+        output.say(f"The index knows all {known} as they are. It is at {with_tilde(found.index)}.")
         return ExitCode.FINE
     facts = [
         f"{number:,} {words}"

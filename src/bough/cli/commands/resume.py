@@ -17,7 +17,7 @@ from bough.errors import AmbiguousSession, BoughError, ExitCode, NotFound, Sessi
 from bough.library import shorten_id
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
-from bough.terminal.text import one_line
+from bough.terminal.text import one_line, pad, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,13 +135,19 @@ def _choose_session(
         raise BoughError("There is no session to resume here.")
     at = 0
     if always or len(rows) > 1:
-        lines = [_describe_row(row, names) for row in rows]
+        lines = _describe_rows(rows, names)
         at = choose_line(head, lines, f"bough resume {shorten_id(rows[0].id)}", most=_MOST)
     return Path(rows[at].path), rows[at].title
 
 
-def _describe_row(row: "SessionRow", names: dict[str, str]) -> str:
+def _describe_rows(rows: "Sequence[SessionRow]", names: dict[str, str]) -> list[str]:
+    """Write the rows to choose from, in columns."""
     canvas = Canvas(clock.now(), words=clock.read_time_words())
-    project = names.get(row.project, row.project)
-    when = canvas.when(row.ended_at)
-    return f"{shorten_id(row.id)}  {when}  {project}  {one_line(row.title)}"
+    times = canvas.list_times(row.ended_at for row in rows)
+    projects = [one_line(names.get(row.project, row.project)) for row in rows]
+    widest_time, widest_project = max(map(width, times)), max(map(width, projects))
+    return [
+        f"{shorten_id(row.id)}  {pad(when, widest_time)}  {pad(project, widest_project)}  "
+        f"{one_line(row.title)}"
+        for row, when, project in zip(rows, times, projects, strict=True)
+    ]

@@ -116,6 +116,7 @@ def sessions(  # noqa: PLR0913 - one for each option
     output.flush_output()
     trouble = report_problems(listed.problems, rest=bool(listed.rows))
     report_page(page, "sessions")
+    _mention_states(given, page.rows, choice)
     if not listed.rows:
         hint = "" if everything else " bough sessions --all lists also those without one."
         output.say(f"No session with a conversation here.{hint}")
@@ -179,6 +180,13 @@ def _render_table(
     names = {} if project is not None else label_projects(found.projects())
     states = _render_states(given, rows, canvas) if screen.width is not None else {}
     return render_sessions(rows, canvas, costs, names, states)
+
+
+def _mention_states(given: Globals, rows: "Sequence[SessionRow]", choice: ListChoice) -> None:
+    """Say why old sessions have no state, where a table shows some that have none."""
+    is_table = not given.json and choice.template is None
+    if is_table and len(rows) > _WITH_STATE and output.detect_screen(given.color).width is not None:
+        output.say(f"STATE is that of the newest {_WITH_STATE}. --state finished lists all of one.")
 
 
 def _render_states(

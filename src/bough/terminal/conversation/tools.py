@@ -37,7 +37,7 @@ from bough.model.tools.call_summary import split_path
 from bough.model.tools.calls import ToolBlock
 from bough.model.tools.outcomes import BACKGROUND
 from bough.terminal.canvas import Canvas
-from bough.terminal.style import Glyphs, Role, Span, StyledLine
+from bough.terminal.style import Glyphs, Role, Span, StyledLine, replace_signs
 from bough.terminal.text import fit, fit_path, lines_of, one_line, pad, width
 
 _SAID_BY_ROW: Final = frozenset({"file_path", "notebook_path", "description", "subagent_type"})
@@ -124,7 +124,7 @@ def render_call(
     name = pad(one_line(view.label), columns.name) + "  "
     took = pad(format_call_duration(view), columns.clock, right=True)
     right = _render_right_side(view, took, canvas.glyphs)
-    words = _replace_signs(view.summary, canvas.glyphs)
+    words = replace_signs(view.summary, canvas.glyphs)
     cut = fit_path if split_path(view.label, words)[0] else fit
     line = canvas.compose_line([(Role.TOOL, name), (Role.CLAUDE, words)], right, INDENT, cut)
     inner = INDENT + columns.name + 2
@@ -175,11 +175,6 @@ def render_agent_row(agent: AgentSummary, canvas: Canvas) -> StyledLine:
     return canvas.compose_line(left, right, INDENT)
 
 
-def _replace_signs(text: str, glyphs: Glyphs) -> str:
-    """Write the signs of a row as the terminal can show them."""
-    return text.translate({0x2013: glyphs.range, 0x2212: glyphs.minus, 0x2192: glyphs.arrow})
-
-
 def format_call_duration(view: ToolView) -> str:
     """Write how long a call took; empty where nobody knows."""
     return format_duration(view.seconds) if view.seconds is not None else ""
@@ -195,7 +190,7 @@ def _render_right_side(view: ToolView, took: str, glyphs: Glyphs) -> list[Span]:
     state = view.outcome.state
     words = view.outcome.text or ("no result" if state is CallState.OPEN else "")
     role = Role.ERROR if state in FAILED_STATES else Role.META
-    words = _replace_signs(one_line(words), glyphs)
+    words = replace_signs(one_line(words), glyphs)
     spans: list[Span] = [(role, f"{words}  ")] if words else []
     if took:
         spans.append((Role.META, f"{took}  "))

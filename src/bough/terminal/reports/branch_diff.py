@@ -19,7 +19,7 @@ from bough.model.text.formats import (
 from bough.terminal.canvas import Canvas
 from bough.terminal.header import find_short_length, render_session_line
 from bough.terminal.reports.plan_preview import format_prompt
-from bough.terminal.style import Role, Span, StyledLine, line_of, make_line
+from bough.terminal.style import Role, Span, StyledLine, line_of, make_line, replace_signs
 from bough.terminal.text import fit, lines_of, one_line, width, wrap
 from bough.timetravel.compare.compare_branches import (
     BranchComparison,
@@ -126,7 +126,8 @@ class _ComparisonRenderer:
     def _render_files(self, files: Sequence[FileChange]) -> SpanBlock:
         if not files:
             return [[(Role.META, f"{_INDENT}No file was written to")], []]
-        counts = [format_changes(file.added, file.removed) for file in files]
+        glyphs = self.canvas.glyphs
+        counts = [replace_signs(format_changes(one.added, one.removed), glyphs) for one in files]
         wide = max(map(width, counts))
         block: SpanBlock = []
         for file, count in zip(files, counts, strict=True):

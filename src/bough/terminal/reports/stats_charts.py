@@ -17,6 +17,7 @@ from bough.terminal.reports.stats_tables import (
     render_table,
     show_table,
 )
+from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import ASCII, Role, StyledLine, line_of, make_line
 from bough.terminal.table import Cell, Column, TableRow
 
@@ -108,7 +109,9 @@ def show_activity(report: ActivityReport, canvas: Canvas) -> RenderedReport:
 def show_overview(report: StatsOverview, canvas: Canvas) -> RenderedReport:
     """Show one line from each report."""
     tools, hooks, errors = report.tools, report.hooks, report.errors
-    models = ", ".join(f"{row.model} {format_count(row.answers)}" for row in report.top_models[:3])
+    models = ", ".join(
+        f"{shorten_model(row.model)} {format_count(row.answers)}" for row in report.top_models[:3]
+    )
     most = ", ".join(f"{row.tool} {format_count(row.calls)}" for row in report.top_tools[:3])
     active = report.activity
     facts: list[tuple[str, int, str]] = [

@@ -117,9 +117,9 @@ def name_day(day: date, today: date, words: TimeFormat) -> str:
 
 
 _TOKENS: Final = (
-    Column("IN", right=True, leaves=6),
-    Column("OUT", right=True, leaves=3),
-    Column("CACHE W", right=True, leaves=5),
+    Column("IN", right=True, leaves=5),
+    Column("OUT", right=True, leaves=6),
+    Column("CACHE W", right=True, leaves=3),
     Column("CACHE R", right=True, leaves=4),
 )
 _MODELS: Final = ("MODELS", 2)

@@ -112,6 +112,10 @@ def test_hooks_look_as_the_design_has_them() -> None:
     )
 
 
+def test_the_overview_names_models_as_people_do() -> None:
+    assert any(line.endswith("  opus-4-6 1,237") for line in texts(EVERY["overview"](PIPE)))
+
+
 def test_tools_have_bars_and_say_where_durations_come_from() -> None:
     shown = EVERY["tools"](PIPE)
 

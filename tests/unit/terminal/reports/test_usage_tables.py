@@ -3,6 +3,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bough.config import Settings
 from bough.query.usage.explain import explain
@@ -52,6 +53,24 @@ def test_days_with_those_between_that_had_none(history: Path) -> None:
         "Sat 14 Nov      -       -        -        -          -",
         "Sun 15 Nov  12.9k  100.0k   710.0k    14.6M  $14.00 +?  opus-4-6, lab-9",
         "TOTAL       54.1k  310.5k    2.61M    52.7M  $50.41 +?",
+    ]
+
+
+def test_a_narrow_screen_keeps_what_was_written_before_what_was_read(history: Path) -> None:
+    answer = report_usage(
+        UsageQuestion(report="daily"), FileUsageSource([history]), now=NOW, settings=UTC_ONLY
+    )
+
+    heads = [
+        text_of(next(iter(render_usage(answer, "daily", replace(PAGE, columns=columns))))).split()
+        for columns in (56, 46, 40, 30)
+    ]
+
+    assert heads == [
+        ["DAY", "IN", "OUT", "CACHE", "W", "CACHE", "R", "COST"],
+        ["DAY", "IN", "OUT", "CACHE", "R", "COST"],
+        ["DAY", "IN", "OUT", "COST"],
+        ["DAY", "OUT", "COST"],
     ]
 
 
