@@ -9,6 +9,8 @@ from textual.pilot import Pilot
 
 from bough.query.index.handle import open_index
 from bough.sample import SampleSession, session
+from bough.terminal import clock
+from bough.terminal.canvas import Canvas
 from bough.tui.app.app import Bough
 from bough.tui.screens.plan_preview import PlanPreviewScreen
 from bough.tui.screens.tree import TreeScreen
@@ -51,6 +53,17 @@ async def opened(pilot: Pilot[None], path: Path, *presses: str) -> TreeScreen:
     screen = TreeScreen(str(path))
     await show(pilot, screen, *presses)
     return screen
+
+
+async def test_a_session_of_another_day_says_which(app: Bough, path: Path) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot, path)
+        counts = text_of(app)[1]
+        assert screen.graph is not None
+        ended = screen.graph.session.ended_at
+
+    assert ended is not None
+    assert f", ended {Canvas(clock.now()).time(ended)}." in counts
 
 
 async def test_one_looks_from_three_distances(app: Bough, path: Path) -> None:
@@ -145,6 +158,7 @@ async def test_where_going_back_is_refused_a_fork_is_one_key_away(
 
         assert "a client may have it open" in refusal
         assert "f forks a new session here instead." in refusal
+        assert refusal.splitlines()[-1].startswith(" f fork  ")
         assert after(app) == "Fourth thing"
 
 

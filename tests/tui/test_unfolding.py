@@ -1,11 +1,11 @@
-"""`x` on a prompt: its whole turn is unfolded, and folded again."""
+"""`x` on a prompt unfolds its whole turn, `X` everything; both fold it again."""
 
 from pathlib import Path
 
 import bough
 from bough.tui.app.app import Bough
 from bough.tui.screens.conversation.screen import ConversationScreen
-from tests.tui.conftest import press, show
+from tests.tui.conftest import press, show, text_of
 
 
 async def test_x_on_a_prompt_unfolds_its_turn_and_folds_it_again(app: Bough, demo: Path) -> None:
@@ -23,3 +23,19 @@ async def test_x_on_a_prompt_unfolds_its_turn_and_folds_it_again(app: Bough, dem
 
     assert lines[1] > lines[0]
     assert lines[2] == lines[0]
+
+
+async def test_unfolding_everything_keeps_the_cursor_in_view(app: Bough, demo: Path) -> None:
+    row = next(row for row in bough.sessions(claude_dir=demo) if row.id.startswith("3f9c"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = ConversationScreen(row.path, title=row.title)
+        await show(pilot, screen)
+        before = screen.reader.picked
+        await press(pilot, "X")
+        after = screen.reader.picked
+        shown = text_of(app)
+
+    assert before is not None
+    assert after is not None
+    assert before.key == after.key
+    assert any(line.startswith("▌") for line in shown)

@@ -7,7 +7,8 @@ from typing import Final
 from bough.files.worktrees import repository_of
 from bough.model.outline.turn_summary import format_usage_cost
 from bough.model.session import Agent, Session
-from bough.model.text.formats import base_name_of, format_plural
+from bough.model.text.formats import base_name_of, find_day, format_plural
+from bough.model.text.times import parse_moment
 from bough.model.usage.costs import UsageTotal
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Glyphs, Role, StyledLine, make_line
@@ -82,6 +83,14 @@ def describe_counts(tips: int, turns: int, bill: UsageTotal) -> str:
         format_usage_cost(bill),
     ]
     return ", ".join(fact for fact in facts if fact)
+
+
+def describe_end(ended_at: str | None, canvas: Canvas) -> str:
+    """Say when a session or a branch ended, where that was not today."""
+    ended = parse_moment(ended_at)
+    if ended is None or find_day(ended, canvas.words) == canvas.today:
+        return ""
+    return f"ended {canvas.time(ended_at)}"
 
 
 def render_headline(title: str, facts: str, columns: int, glyphs: Glyphs) -> StyledLine:

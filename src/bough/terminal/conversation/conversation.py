@@ -27,8 +27,8 @@ from bough.model.outline.pieces import Piece, keep_talk, list_pieces
 from bough.model.outline.session_outline import Branch, Compaction, SessionOutline
 from bough.model.outline.turns import Turn
 from bough.model.session import Session
-from bough.model.text.formats import find_day, format_duration, format_plural
-from bough.model.text.times import parse_moment, seconds_between
+from bough.model.text.formats import format_duration, format_plural
+from bough.model.text.times import seconds_between
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.query.priced_outline import outline_with_prices
 from bough.terminal.canvas import MEASURE, Canvas
@@ -44,7 +44,7 @@ from bough.terminal.conversation.messages import (
 )
 from bough.terminal.conversation.todo_lists import render_todo_lists
 from bough.terminal.conversation.tools import INDENT
-from bough.terminal.header import format_usage_cost, render_session_line
+from bough.terminal.header import describe_end, format_usage_cost, render_session_line
 from bough.terminal.style import Role, Span, StyledLine, line_of
 from bough.terminal.text import one_line, width
 
@@ -220,7 +220,10 @@ def _describe_branch(
     facts = [f"{which} of {branches}"] if branches > 1 else []
     facts += [format_plural(count_turns(items), "turn"), _format_costs(bill, seen.cost)]
     seconds = seconds_between(conversation.started_at, conversation.ended_at)
-    facts += [format_duration(seconds) if seconds else "", _format_day(conversation, canvas)]
+    facts += [
+        format_duration(seconds) if seconds else "",
+        describe_end(conversation.ended_at, canvas),
+    ]
     facts.append(describe_pull_requests(session.pull_requests))
     todos = count_todos(session.todo_lists)
     facts.append(todos.words if todos is not None else "")
@@ -233,11 +236,3 @@ def _format_costs(here: UsageTotal, all_of_it: UsageTotal) -> str:
     if same or not format_usage_cost(here):
         return format_usage_cost(all_of_it)
     return f"{format_usage_cost(here)} here, {format_usage_cost(all_of_it)} in all"
-
-
-def _format_day(conversation: Conversation, canvas: Canvas) -> str:
-    """Name the day where it is not today."""
-    ended = parse_moment(conversation.ended_at)
-    if ended is None or find_day(ended, canvas.words) == canvas.today:
-        return ""
-    return f"ended {canvas.time(conversation.ended_at)}"

@@ -2,14 +2,14 @@
 
 from bough.model.outline.branch_path import describe_active_tip
 from bough.model.session import Session
-from bough.model.text.formats import find_day, format_plural
-from bough.model.text.times import parse_moment
+from bough.model.text.formats import format_plural
 from bough.query.lists.related import list_forks
 from bough.query.priced_outline import outline_with_prices
 from bough.terminal.canvas import MEASURE, Canvas
 from bough.terminal.conversation.conversation import PagedLines
 from bough.terminal.header import (
     describe_counts,
+    describe_end,
     find_short_length,
     render_session_line,
 )
@@ -42,8 +42,8 @@ def draw_tree(
     if near is not None:
         named = next((e.uuid for e in asked if near in e.uuids), None)
         lines, start = _keep_near(lines, branches, canvas, (named or near)[:short], reverse=reverse)
-    day = f", ended {canvas.time(session.ended_at)}" if _is_past(session, canvas) else ""
-    facts = f"{describe_counts(len(session.tips), seen.turns, seen.cost)}{day}."
+    counts = describe_counts(len(session.tips), seen.turns, seen.cost)
+    facts = f"{', '.join(filter(None, (counts, describe_end(session.ended_at, canvas))))}."
     sentences = _join_sentences([facts, describe_active_tip(session, seen, short)], canvas)
     quiet = [line for sentence in sentences for line in _wrap_sentence(sentence, canvas)]
     wide = min(max(drawing.width, _NARROWEST), canvas.columns or MEASURE)
@@ -60,12 +60,6 @@ def _join_sentences(sentences: list[str], canvas: Canvas) -> list[str]:
 def _wrap_sentence(sentence: str, canvas: Canvas) -> list[StyledLine]:
     lines = [sentence] if canvas.columns is None else wrap(sentence, canvas.columns)
     return [line_of(line, Role.META) for line in lines]
-
-
-def _is_past(session: Session, canvas: Canvas) -> bool:
-    """Tell whether a session ended on another day than today."""
-    ended = parse_moment(session.ended_at)
-    return ended is not None and find_day(ended, canvas.words) != canvas.today
 
 
 def _keep_near(

@@ -169,8 +169,10 @@ class PlanPreviewScreen(BaseScreen):
     def list_footer_keys(self) -> Sequence[str]:
         """Name the keys of what has focus; without a plan there is nothing to do or to read."""
         names = super().list_footer_keys()
-        gone = _KEYS_OF_PLAN if self.point is not None and self.plan is None else ()
-        return [name for name in names if name not in gone]
+        if self.point is None or self.plan is not None:
+            return names
+        instead = ("fork",) if self.point.fork_instead is not None else ()
+        return [*instead, *(name for name in names if name not in _KEYS_OF_PLAN)]
 
     @override
     def describe_keys(self) -> Mapping[str, str]:

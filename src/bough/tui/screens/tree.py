@@ -14,7 +14,7 @@ from bough.model.graph.zoom import Zoom
 from bough.model.outline.branch_path import describe_active_tip
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
-from bough.terminal.header import describe_counts
+from bough.terminal.header import describe_counts, describe_end
 from bough.terminal.style import Role, Span, StyledLine
 from bough.tui.conversation.view import ConversationContent
 from bough.tui.screens.base_screen import BaseScreen
@@ -120,9 +120,12 @@ class TreeScreen(BaseScreen):
         columns = self.query_one("#list", ListView).item_width - _MARKS
         self.run_in_thread(partial(self._build_graph, self.zoom, columns), self._show)
 
+    def _make_canvas(self) -> Canvas:
+        return Canvas(clock.now(), self.bough.glyphs, 80, self.bough.time_words)
+
     def _build_graph(self, zoom: Zoom, columns: int) -> Graph:
         """Read the session where it is not known yet, and put it into rows."""
-        canvas = Canvas(clock.now(), self.bough.glyphs, 80, self.bough.time_words)
+        canvas = self._make_canvas()
         known = self._known_content
         graph = (
             Graph(read_session(self.path), canvas, zoom)
@@ -172,7 +175,10 @@ class TreeScreen(BaseScreen):
 
     def _build_items(self, graph: Graph) -> list[ListItem]:
         session, seen = graph.session, graph.outline
-        facts = f"{describe_counts(len(session.tips), seen.turns, seen.cost)}."
+        # Its rows name days as seen from its end: which day that was, stands here.
+        counts = describe_counts(len(session.tips), seen.turns, seen.cost)
+        ended = describe_end(session.ended_at, self._make_canvas())
+        facts = f"{', '.join(filter(None, (counts, ended)))}."
         items = [
             make_line_item("counts", facts),
             make_line_item("tip", f"{describe_active_tip(session, seen, graph.short)}."),

@@ -92,6 +92,8 @@ class FoldActions:
 
     def _show_all(self, _: object) -> None:
         self.screen.draw()
+        # What opened above took the cursor out of view.
+        self.screen.reader.go_to(self.screen.reader.cursor, top=False)
 
     def do_thinking(self) -> None:
         """Show or hide what was thought."""

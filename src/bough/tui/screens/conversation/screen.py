@@ -20,8 +20,11 @@ from bough.backports import override
 from bough.library import SessionRow, StreamEvent
 from bough.model.conversation.messages import Message
 from bough.model.interpret.kept_places import KeptPlace
-from bough.model.text.formats import format_percent
+from bough.model.text.formats import find_day, format_percent
+from bough.model.text.times import parse_moment
+from bough.terminal import clock
 from bough.terminal.list_cells import format_kept_sign
+from bough.terminal.reports.usage_tables import name_day
 from bough.terminal.style import Role, Span
 from bough.tui.conversation.folds import Folds
 from bough.tui.conversation.load_conversation import (
@@ -169,6 +172,8 @@ class ConversationScreen(BaseScreen):
         spans = self.find.build_match_spans()
         if self.reader.follow:
             spans.append((Role.ACTIVE, "  following"))
+        if day := self._name_past_day():
+            spans.append((Role.META, f"  {day}"))
         spans.append((Role.META, f"  {format_percent(self.reader.scroll_fraction)}"))
         if self.follow.new_count:
             words = f"  {self.follow.new_count} new {self.bough.glyphs.below_arrow}"
@@ -176,6 +181,13 @@ class ConversationScreen(BaseScreen):
         if not self.whole:
             spans.append((Role.META, f"  reading{self.bough.glyphs.ellipsis}"))
         return spans
+
+    def _name_past_day(self) -> str:
+        """Name the day of what is under the cursor, where that is not today: rows have times."""
+        words = self.bough.time_words
+        said = parse_moment(self.message.timestamp) if self.message is not None else None
+        day, today = said and find_day(said, words), find_day(clock.now(), words)
+        return name_day(day, today, words) if day is not None and day != today else ""
 
     # -- opening ------------------------------------------------------------------------------
 
