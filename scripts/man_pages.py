@@ -47,6 +47,8 @@ def _write_page(ctx: click.Context, about: str) -> str:
     name = ctx.command_path.replace(" ", "-")
     lines = [
         f'.TH "{name.upper()}" "1" "" "bough {__version__}" "bough"',
+        ".nh",  # names of folders and options are to be copied as they are
+        ".ad l",
         ".SH NAME",
         f"{_escape(name)} \\- {_escape(about.rstrip('.'))}",
         ".SH SYNOPSIS",

@@ -71,6 +71,8 @@ VERIFY = "Read every byte of the archive, and name what is damaged."
         ("bough show 3f9c", ["plain", "3f9c21d0", "Make the CSV import resumable"]),
         ("bough tree 3f9", ["plain", "3f9c21d0", "Make the CSV import resumable"]),
         ("bough show lat", ["plain", "latest", "the last one"]),
+        ("bough show 3f9c --tip f9", ["plain", "f92c3cea", "Use a job table instead"]),
+        ("bough diff 3f9c 8c", ["plain", "8c413dbb", "Use new click options for it"]),
         ("bough sessions pap", ["plain", "paper-lantern", "/home/dev/code/paper-lantern"]),
         ("bough usage --project pap", ["plain", "paper-lantern", "/home/dev/code/paper-lantern"]),
         ("bough sessions --sort c", ["plain", "cost", ""]),

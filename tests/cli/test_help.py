@@ -101,6 +101,12 @@ def test_the_page_of_a_command_with_others_below_it_tells_of_those(manual: Path)
     assert "bough\\-sessions(1)" not in page
 
 
+def test_a_manual_page_breaks_no_name_in_two(manual: Path) -> None:
+    page = (manual / "bough-sessions.1").read_text(encoding="utf-8")
+
+    assert page.splitlines()[1:3] == [".nh", ".ad l"]
+
+
 @pytest.mark.parametrize("name", ["bough", "bough-sessions", "bough-completion", "bough-team"])
 def test_man_shows_a_page_without_a_warning(manual: Path, name: str) -> None:
     if shutil.which("man") is None or shutil.which("groff") is None:

@@ -74,6 +74,17 @@ def _offer_sessions(given: Globals, begun: str, _: click.Context) -> list[Comple
     return [*items, CompletionItem("latest", help="the last one")]
 
 
+def _offer_tips(given: Globals, _begun: str, ctx: click.Context) -> list[CompletionItem]:
+    """List the tips of the session that is named already, each with what its branch is called."""
+    # click leaves the words where they are when the last is an option that lacks its value.
+    session = str(ctx.params.get("session") or next(iter(ctx.args), ""))
+    with _open_lists(given) as found:
+        rows = found.conversations().rows if found is not None and session else []
+    own = [row for row in rows if row.session.startswith(session)]
+    length = max(_SHORT, _find_id_length([row.tip for row in own]))
+    return [CompletionItem(row.tip[:length], help=row.title) for row in own]
+
+
 def _find_id_length(ids: list[str]) -> int:
     return next((n for n in range(_SHORT, 36) if len({i[:n] for i in ids}) == len(ids)), 36)
 
@@ -155,6 +166,9 @@ def _offer_files(_given: Globals, begun: str, _: click.Context) -> list[Completi
 _OFFERS: Final[dict[str, Offer]] = {
     "session": _offer_sessions,
     "explain": _offer_sessions,
+    "tip": _offer_tips,
+    "tip1": _offer_tips,
+    "tip2": _offer_tips,
     "project": _offer_projects,
     "projects": _offer_projects,
     "wanted": _offer_both,
