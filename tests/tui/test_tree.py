@@ -66,6 +66,17 @@ async def test_a_session_of_another_day_says_which(app: Bough, path: Path) -> No
     assert f", ended {Canvas(clock.now()).time(ended)}." in counts
 
 
+async def test_a_conversation_read_from_the_tree_names_its_project(app: Bough, path: Path) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot, path, "enter")
+        bar = text_of(app)[0]
+        assert screen.graph is not None
+        project = Path(screen.graph.session.cwd or "").name
+
+    assert project
+    assert bar.startswith(f" bough  {project} ")
+
+
 async def test_one_looks_from_three_distances(app: Bough, path: Path) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await opened(pilot, path)

@@ -1,11 +1,14 @@
-"""`x` on a prompt unfolds its whole turn, `X` everything; both fold it again."""
+"""`x` on a prompt unfolds its whole turn, `X` everything; where one is then."""
 
 from pathlib import Path
 
 import bough
 from bough.tui.app.app import Bough
 from bough.tui.screens.conversation.screen import ConversationScreen
+from bough.tui.screens.tree import TreeScreen
+from bough.tui.widgets.list_view import ListView
 from tests.tui.conftest import press, show, text_of
+from tests.tui.settling import settle
 
 
 async def test_x_on_a_prompt_unfolds_its_turn_and_folds_it_again(app: Bough, demo: Path) -> None:
@@ -39,3 +42,20 @@ async def test_unfolding_everything_keeps_the_cursor_in_view(app: Bough, demo: P
     assert after is not None
     assert before.key == after.key
     assert any(line.startswith("▌") for line in shown)
+
+
+async def test_enter_on_a_compaction_in_the_tree_reads_from_there(app: Bough, demo: Path) -> None:
+    row = next(row for row in bough.sessions(claude_dir=demo) if row.id.startswith("3f9c"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        tree = TreeScreen(row.path)
+        await show(pilot, tree)
+        rows = tree.query_one("#list", ListView)
+        rows.go_to(next(n for n, one in enumerate(rows.pieces) if isinstance(one.about, str)))
+        await press(pilot, "enter")
+        await settle(pilot)
+        screen = app.screen
+        assert isinstance(screen, ConversationScreen)
+        picked = screen.reader.picked
+
+    assert picked is not None
+    assert picked.kind == "compaction"

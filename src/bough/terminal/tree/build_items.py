@@ -66,7 +66,7 @@ def _build_items(
     match item:
         case Compaction():
             arrow = canvas.glyphs.arrow
-            return [drawn.GraphCompaction(time, describe_compaction(item, arrow))]
+            return [drawn.GraphCompaction(time, describe_compaction(item, arrow), item.uuid)]
         case BranchOff():
             return [drawn.GraphSplit(tuple(done[id(branch)] for branch in item.branches))]
         case Turn():

@@ -45,10 +45,11 @@ class GraphAgent(Struct, frozen=True):
 
 
 class GraphCompaction(Struct, frozen=True):
-    """A compaction."""
+    """A compaction, and the record that says so."""
 
     time: str
     text: str
+    uuid: str | None = None
 
 
 class GraphFork(Struct, frozen=True):

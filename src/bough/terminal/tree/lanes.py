@@ -41,6 +41,8 @@ class GraphRow(Struct, frozen=True):
     steps: int | None = None
     cost: str = ""
     compaction: bool = False
+    uuid: str | None = None
+    """The record of a compaction, whose row shows no id."""
     bare: bool = False
     tip: bool = False
 
@@ -187,4 +189,5 @@ def _build_compaction(compaction: GraphCompaction, lane: _DrawnLane, glyphs: Gly
         text=one_line(compaction.text),
         text_role=Role.COMPACTION,
         compaction=True,
+        uuid=compaction.uuid,
     )

@@ -59,7 +59,7 @@ def prepare_conversation(
     message = content.find_message(target.uuid) if target is not None and target.uuid else None
     if message is None or target is None:
         return made
-    made.target_key = content.key_of(message)
+    made.target_key = content.item_key_of(message)
     if target.words:
         made.matches = find_matches(content, target.words)
         inside = {spot.key for spot in find_matches_in_message(content, target.words, message)}

@@ -70,8 +70,7 @@ def _search_messages(
         if message.kind == "assistant":
             yield from _search_answer(content, message, wanted)
         elif any(wanted in collect_block_text(block).casefold() for block in message.blocks):
-            key = content.key_of(message)
-            own = f"{key}/compaction" if message.kind == "compaction" else key
+            own = content.item_key_of(message)
             yield FindMatch(own, (own,))
 
 

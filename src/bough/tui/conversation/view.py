@@ -327,6 +327,11 @@ class ConversationContent:
         """Name a message: by its uuid, a bad line by its place."""
         return f"{self.scope}{message.key}"
 
+    def item_key_of(self, message: Message) -> str:
+        """Name the item that shows a message: a compaction is a line of its own."""
+        key = self.key_of(message)
+        return f"{key}/compaction" if message.kind == "compaction" else key
+
     def find_agent_content(self, block: ToolBlock) -> "ConversationContent | None":
         """Give the conversation of the agent that a call started; None where it is gone."""
         if block.id not in self._agents:

@@ -190,7 +190,7 @@ class TreeScreen(BaseScreen):
             key = f"row/{point.key}" if point is not None else f"line/{number}"
             kind = "split" if row.bare else "turn" if point is not None else "aside"
             draw = partial(self._draw_row, number, point)
-            items.append(ListItem(key, draw, kind, point, picked=not row.bare))
+            items.append(ListItem(key, draw, kind, point or row.uuid, picked=not row.bare))
         return items
 
     def _draw_row(self, number: int, point: GraphPoint | None, columns: int) -> list[StyledLine]:
@@ -273,7 +273,9 @@ class TreeScreen(BaseScreen):
         """Read the branch that goes through the point under the cursor."""
         from bough.tui.screens.conversation.screen import ConversationScreen, Target  # noqa: PLC0415
 
-        uuid = self.uuid
+        picked = self.query_one("#list", ListView).picked
+        seam = picked.about if picked is not None and isinstance(picked.about, str) else None
+        uuid = seam or self.uuid
         if uuid is not None:
             self.bough.open(
                 ConversationScreen(self.path, title=self.title_words, tip=uuid, target=Target(uuid))

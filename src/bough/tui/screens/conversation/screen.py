@@ -20,7 +20,7 @@ from bough.backports import override
 from bough.library import SessionRow, StreamEvent
 from bough.model.conversation.messages import Message
 from bough.model.interpret.kept_places import KeptPlace
-from bough.model.text.formats import find_day, format_percent
+from bough.model.text.formats import base_name_of, find_day, format_percent
 from bough.model.text.times import parse_moment
 from bough.terminal import clock
 from bough.terminal.list_cells import format_kept_sign
@@ -157,7 +157,9 @@ class ConversationScreen(BaseScreen):
         if self.limit is not None:
             return [self.limit.what, "Claude will see"]
         title = self.content.session.title if self.content and self.whole else self.title_words
-        names = [self.project] if self.project else []
+        cwd = self.content.session.cwd if self.content is not None else None
+        # From a tree or the palette one comes without it; its folder names it then.
+        names = list(filter(None, [self.project or base_name_of(cwd or "")]))
         branch = (
             []
             if self.content is None or self.content.conversation.active
