@@ -80,9 +80,9 @@ def _offer_tips(given: Globals, _begun: str, ctx: click.Context) -> list[Complet
     session = str(ctx.params.get("session") or next(iter(ctx.args), ""))
     with _open_lists(given) as found:
         rows = found.conversations().rows if found is not None and session else []
-    own = [row for row in rows if row.session.startswith(session)]
-    length = max(_SHORT, _find_id_length([row.tip for row in own]))
-    return [CompletionItem(row.tip[:length], help=row.title) for row in own]
+    own = {row.tip: row.title for row in rows if row.tip and row.session.startswith(session)}
+    length = max(_SHORT, _find_id_length(list(own)))
+    return [CompletionItem(tip[:length], help=title) for tip, title in own.items()]
 
 
 def _find_id_length(ids: list[str]) -> int:

@@ -274,8 +274,8 @@ class TreeScreen(BaseScreen):
         from bough.tui.screens.conversation.screen import ConversationScreen, Target  # noqa: PLC0415
 
         picked = self.query_one("#list", ListView).picked
-        seam = picked.about if picked is not None and isinstance(picked.about, str) else None
-        uuid = seam or self.uuid
+        about = picked.about if picked is not None else None
+        uuid = about if isinstance(about, str) else self.uuid  # a compaction, by its record
         if uuid is not None:
             self.bough.open(
                 ConversationScreen(self.path, title=self.title_words, tip=uuid, target=Target(uuid))
