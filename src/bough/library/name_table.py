@@ -234,6 +234,7 @@ NAMES_BY_MODULE: Final = {
     "bough.store.query_language": "Query QuerySyntaxError list_regexes",
     "bough.store.rows": "MigrationReport SqlResult TableColumns",
     "bough.store.search_protocol": "SearchFacets",
+    "bough.store.sqlite.connection": "measure_index",
     "bough.store.team_rows": (
         "CrossedMark DialectAnswer JsonChoice MemberRole NewToken ProjectShare ShareLevel "
         "TeamBudget TeamMember TeamRetention"

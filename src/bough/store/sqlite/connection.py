@@ -12,7 +12,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +116,15 @@ def _has_log(path: Path) -> bool:
     """Tell whether something is only in the log beside an index, which nobody can read then."""
     log = path.with_name(path.name + "-wal")
     return log.exists() and log.stat().st_size > 0
+
+
+def measure_index(path: Path) -> int:
+    """Give the bytes of an index with its log, in which most of a fresh one stands for a while."""
+    size = 0
+    for end in ("", *_BESIDE):
+        with suppress(OSError):
+            size += path.with_name(path.name + end).stat().st_size
+    return size
 
 
 def remove_index(path: Path) -> None:

@@ -12,6 +12,7 @@ from bough.library import (
     find_weekday,
     list_settings,
     list_settings_warnings,
+    measure_index,
 )
 from bough.model.usage.published_prices import AS_OF
 from bough.web.responses import ApiError
@@ -32,10 +33,6 @@ _HERE_ONLY: Final = "Folders are changed only where bough is reached from its ow
 def show_settings(state: AppState, _: NoParams) -> SettingsAnswer:
     """List what can be chosen, and where things lie."""
     index = state.source.index_path
-    try:
-        size = index.stat().st_size
-    except OSError:
-        size = 0
     return SettingsAnswer(
         settings=[_make_item(state, row) for row in list_settings()],
         warnings=list_settings_warnings(),
@@ -43,7 +40,7 @@ def show_settings(state: AppState, _: NoParams) -> SettingsAnswer:
         config=with_tilde(str(settings_path())),
         folders=[with_tilde(str(folder)) for folder in state.source.folders],
         index=with_tilde(str(index)),
-        index_bytes=size,
+        index_bytes=measure_index(index),
         prices_of=AS_OF,
         zones=_list_zones(),
     )

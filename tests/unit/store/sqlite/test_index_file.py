@@ -10,7 +10,12 @@ from pathlib import Path
 import pytest
 
 from bough.errors import IndexTrouble
-from bough.store.sqlite.connection import open_index, open_read_only, remove_index
+from bough.store.sqlite.connection import (
+    measure_index,
+    open_index,
+    open_read_only,
+    remove_index,
+)
 from bough.store.sqlite.index_file import APPLICATION_ID, SCRIPTS, require_index_file
 from bough.store.sqlite.store import SqliteStore
 
@@ -87,6 +92,19 @@ def test_what_is_no_file_is_no_index(tmp_path: Path) -> None:
         with pytest.raises(IndexTrouble, match="is not a file, so it cannot be an index"):
             remove_index(tmp_path / name)
     assert (tmp_path / "folder").is_dir()
+
+
+def test_the_size_of_an_index_has_what_stands_in_its_log(tmp_path: Path) -> None:
+    path = tmp_path / "index.sqlite"
+    assert measure_index(path) == 0
+    connection = open_index(path)
+    connection.execute("create table large as select randomblob(200000) as blob")
+
+    measured = measure_index(path)
+    on_its_own = path.stat().st_size
+    connection.close()
+
+    assert on_its_own < 200_000 < measured
 
 
 def test_a_new_index_says_in_its_first_page_whose_it_is(tmp_path: Path) -> None:
