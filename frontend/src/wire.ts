@@ -1104,6 +1104,7 @@ export interface PointFact {
   timestamp: string | null;
   earlier: string | null;
   later: string | null;
+  is_before_unfinished: boolean;
 }
 
 /** A conversation as slides. */

@@ -107,7 +107,7 @@ def test_what_a_fork_ends_with_is_read_in_another_tab(opened: Opened, travelled:
     shown = dialog(page)
 
     with page.expect_popup() as opening:
-        shown.get_by_role("link", name="read it in another tab").click()
+        shown.get_by_role("link", name="Read it in another tab").click()
     seen = opening.value
 
     expect(seen.get_by_text(PROMPTS[1]).first).to_be_visible()

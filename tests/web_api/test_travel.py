@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from bough import library
+from bough.sample import session
 from tests.web.serving import Served
 from tests.web.travels import PROMPTS, find_file, list_files, rest, write_history
 from tests.web_api.asking import ask
@@ -245,6 +246,20 @@ def test_a_preview_names_the_turns_beside_it(travelled: Served) -> None:
     assert (shown["earlier"], shown["later"]) == (first, third)
     shown = preview(travelled, "fork", file, at=third)["point"]
     assert (shown["earlier"], shown["later"]) == (second, None)
+    assert not shown["is_before_unfinished"]
+
+
+def test_a_turn_that_has_not_ended_is_no_turn_to_move_to(travelled: Served) -> None:
+    unfinished = session("unfinished").user("Begin").assistant("Begun.").user("Run it")
+    file = unfinished.tool("Bash", {"command": "ls"}, None).write(travelled.claude)
+    listed = "/api/sessions?limit=100"
+    travelled.until(lambda: any(one["id"] == file.stem for one in travelled.get(listed)["rows"]))
+
+    shown = preview(travelled, "fork", file, at=prompt(file, 1))["point"]
+
+    assert shown["text"] == "Begin"
+    assert (shown["earlier"], shown["later"]) == (None, None)
+    assert shown["is_before_unfinished"]
 
 
 def test_the_history_lists_what_was_done_and_what_can_be_undone(travelled: Served) -> None:

@@ -256,6 +256,6 @@ NAMES_BY_MODULE: Final = {
     "bough.timetravel.plans.find": "SessionMatches TextMatch list_searchable_texts",
     "bough.timetravel.plans.find_point": "PointSpec",
     "bough.timetravel.plans.repair": "Remedy",
-    "bough.timetravel.plans.turn_ends": "describe_point",
+    "bough.timetravel.plans.turn_ends": "describe_point find_neighbor_point",
     "bough.timetravel.preview": "PreviewRow build_preview render_diff",
 }

@@ -8,6 +8,7 @@ never given, a result that never came. What a client once made up so, a placehol
 
 from bough.model.conversation.message_rules import is_queued_prompt
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record, label_prompt
+from bough.model.outline.branch_path import find_neighbor_turn
 from bough.model.session import Session
 from bough.model.text.formats import to_one_line
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
@@ -74,6 +75,24 @@ def find_turn_end(session: Session, group: int, active: set[int] | None = None) 
         if not answers:
             return NONE
         group = next((child for child in answers if child in active), answers[-1])
+
+
+def find_neighbor_point(session: Session, branch: str, here: str, by: int) -> str | None:
+    """Find the prompt of the nearest turn before or after that has an end; None where none has.
+
+    Args:
+        session: The session.
+        branch: A record of the branch.
+        here: A record of the turn to go from.
+        by: 1 for what comes after, -1 for what came before.
+    """
+    tree, number = session.message_tree, session.tree.number
+    away = by
+    while (prompt := find_neighbor_turn(session, branch, here, away)) is not None:
+        if find_turn_end(session, tree.above[number[prompt]]) != NONE:
+            return prompt
+        away += by
+    return None
 
 
 def find_anchor(session: Session, record: Record) -> int:

@@ -6,11 +6,10 @@ The turns before and after a point, along the branch that it was chosen on.
 from collections.abc import Container, Iterator
 from typing import Final
 
-from bough.library import read_session
+from bough.library import find_neighbor_point, read_session
 from bough.model.graph.turn_messages import find_last_answer
 from bough.model.outline.branch_path import (
     explain_why_left,
-    find_neighbor_turn,
     format_branch_length,
     list_own_turns,
 )
@@ -109,12 +108,12 @@ def _make_excerpt(key: str, text: str, role: Role, most: int) -> ListItem:
 
 
 def read_neighbor_turn(path: str, branch: str, here: str, by: int) -> str | None:
-    """Find the prompt of a turn so many turns away; None where the branch has none there.
+    """Find the prompt of the turn before or after that has an end; None where none has.
 
     Args:
         path: The session's file.
         branch: A record of the branch.
         here: A record of the turn to go from.
-        by: How many turns, back where it is below zero.
+        by: 1 for what comes after, -1 for what came before.
     """
-    return find_neighbor_turn(read_session(path), branch, here, by)
+    return find_neighbor_point(read_session(path), branch, here, by)

@@ -22,6 +22,7 @@ from bough.library import (
     SessionOpen,
     apply,
     build_preview,
+    find_neighbor_point,
     fork,
     goto,
     history,
@@ -203,12 +204,14 @@ def _describe_point(state: AppState, body: TravelBody, plan: Plan) -> PointFact 
     here, branch = point.prompt or point.uuid, body.branch or body.at
     # A prompt that was only ever queued is no record of a branch; where its turn ends is one.
     branch = branch if branch in session.tree.number else point.uuid
+    later = find_neighbor_point(session, branch, here, 1)
     return PointFact(
         uuid=point.uuid,
         text=point.text,
         timestamp=point.timestamp,
-        earlier=find_neighbor_turn(session, branch, here, -1),
-        later=find_neighbor_turn(session, branch, here, 1),
+        earlier=find_neighbor_point(session, branch, here, -1),
+        later=later,
+        is_before_unfinished=later != find_neighbor_turn(session, branch, here, 1),
     )
 
 

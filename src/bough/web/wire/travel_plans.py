@@ -42,7 +42,8 @@ class PreviewItem(Struct, frozen=True):
 class PointFact(Struct, frozen=True):
     """Where a plan begins: the record that the next prompt follows, and the turn it ends.
 
-    `earlier` and `later` are the prompts of the turns beside it, null where the branch has none.
+    `earlier` and `later` are the prompts of the turns beside it that have an end, null where the
+    branch has none. `is_before_unfinished` says that the next turn has none.
     """
 
     uuid: str
@@ -50,6 +51,7 @@ class PointFact(Struct, frozen=True):
     timestamp: str | None
     earlier: str | None
     later: str | None
+    is_before_unfinished: bool
 
 
 class PlanPreview(Struct, frozen=True):
