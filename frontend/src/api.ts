@@ -141,6 +141,14 @@ export function describeError(error: unknown): string {
   return error instanceof ApiError ? error.message : `Something in this page failed: ${String(error)}`
 }
 
+/** Say in the head of a page about a session why nothing of it is shown. */
+export function nameFailure(error: unknown): string {
+  if (error instanceof ApiError && error.code === 'ambiguous_session') {
+    return 'Which session?'
+  }
+  return error instanceof ApiError && error.status === 404 ? 'Not found' : 'Not opened'
+}
+
 export function token(): string {
   const meta = document.querySelector('meta[name="bough-token"]')
   return meta?.getAttribute('content') ?? ''

@@ -182,6 +182,26 @@ def test_a_server_that_was_killed_and_started_again_is_found_again(
     assert in_order(page, missed)
 
 
+@pytest.mark.parametrize("key", ["Enter", "g ,"], ids=["a conversation", "settings"])
+def test_what_was_opened_while_the_server_was_gone_comes_when_it_is_back(
+    opened: Opened, living: Served, key: str
+) -> None:
+    page = opened(living, "/sessions", allow=CUT)
+    expect(page.locator("tr.session").first).to_be_visible()
+    living.kill()
+    expect(page.get_by_text("bough has stopped.")).to_be_visible(timeout=15_000)
+
+    page.keyboard.press("j")
+    for one in key.split():
+        page.keyboard.press(one)
+    expect(page.get_by_text("bough does not answer.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Not found")).to_have_count(0)
+    living.start()
+
+    expect(page.get_by_text("bough does not answer.")).to_have_count(0, timeout=20_000)
+    expect(page.locator(".slot:not(.waiting), .setting").first).to_be_visible()
+
+
 @pytest.mark.whole
 def test_several_tabs_follow_at_once(opened: Opened, living: Served, growing: Growing) -> None:
     first = reading(opened, living, growing)
