@@ -79,6 +79,21 @@ def test_a_note_on_a_message_stands_under_it_and_comes_back(
 
 
 @pytest.mark.whole
+def test_a_note_that_is_left_empty_leaves_the_message_as_it_was(
+    opened: Opened, noted: Served
+) -> None:
+    page = opened(noted, "/s/3f9c")
+    expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
+    page.keyboard.press("K")
+    page.keyboard.press("M")
+    expect(page.get_by_label("Note on this message")).to_be_focused()
+
+    page.keyboard.press("Escape")
+
+    expect(page.get_by_label("Note on this message")).to_have_count(0)
+    assert page.evaluate("document.activeElement.closest('.slot') !== null")
+
+
 def test_a_hidden_project_comes_back_from_its_line(
     opened: Opened, noted: Served, picture: Keep
 ) -> None:

@@ -12,6 +12,17 @@ from tests.web.serving import Served
 from tests.web.storyreading import TOP_OF, at, reading
 
 Keep = Callable[..., None]
+_HIT_IS_SEEN = """() => {
+    const [range] = CSS.highlights.get('hit-now') ?? []
+    if (!range) return false
+    const words = range.getBoundingClientRect()
+    for (let e = range.startContainer.parentElement; !e.matches('.slot'); e = e.parentElement) {
+        const box = e.getBoundingClientRect()
+        const cuts = getComputedStyle(e).overflowX !== 'visible'
+        if (cuts && (words.left < box.left || words.right > box.right)) return false
+    }
+    return words.width > 0
+}"""
 
 
 def test_it_opens_at_the_end_with_title_cost_and_state(
@@ -140,6 +151,18 @@ def test_find_counts_marks_and_walks(opened: Opened, served: Served, picture: Ke
     picture(page, "find")
     page.keyboard.press("Escape")
     expect(bar).to_have_count(0)
+
+
+def test_find_scrolls_a_long_line_to_the_words(opened: Opened, served: Served) -> None:
+    page = reading(opened, served)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.keyboard.press("Home")
+    page.keyboard.press("/")
+    page.keyboard.type("tests/import/test_job.py")
+    bar = page.get_by_role("search", name="Find in this conversation")
+    expect(bar.get_by_role("status")).to_contain_text("1 of")
+
+    until(page, lambda: page.evaluate(_HIT_IS_SEEN))
 
 
 @pytest.mark.whole
@@ -349,6 +372,26 @@ def test_on_a_phone_the_tools_stand_at_the_bottom(
     expect(page.get_by_text("Run the whole suite and fix what breaks").last).to_be_in_viewport()
 
 
+def test_on_a_phone_the_title_is_read_to_its_end(opened: Opened, served: Served) -> None:
+    page = reading(opened, served)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.keyboard.press("Home")
+
+    title = page.get_by_role("heading", name="Make the CSV import resumable")
+    expect(page.get_by_text("Active branch of")).to_be_visible()
+    until(page, lambda: title.evaluate("(one) => one.scrollWidth <= one.clientWidth"))
+
+
+def test_where_no_session_is_nothing_stands_beside_it(opened: Opened, served: Served) -> None:
+    page = opened(served, "/s/00000000-none")
+    expect(page.get_by_role("heading", name="Not found")).to_be_visible()
+
+    expect(page.get_by_role("navigation", name="Prompts and sessions")).to_have_count(0)
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.get_by_role("navigation", name="Places")).to_be_visible()
+    expect(page.get_by_role("navigation", name="Conversation tools")).to_have_count(0)
+
+
 def test_a_session_that_is_none_names_the_nearest(opened: Opened, served: Served) -> None:
     page = opened(served, "/s/3f9c99999", allow=("404",))
 
@@ -374,6 +417,19 @@ def test_a_branch_is_named_by_the_beginning_of_a_message(opened: Opened, served:
 
     expect(page.get_by_text("Left-behind branch of 3")).to_have_count(1)
     expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
+
+
+def test_who_went_to_the_end_forks_from_the_end(opened: Opened, served: Served) -> None:
+    page = opened(served, "/s/7c2e91ab", height=500)
+    last = "Could the checkpoint live in object storage instead?"
+    expect(page.get_by_text(last).last).to_be_visible()
+    page.keyboard.press("End")
+    outline = page.get_by_role("navigation", name="Prompts and sessions")
+    expect(outline.locator("[aria-current]")).to_contain_text(last)
+
+    page.keyboard.press("f")
+
+    expect(page.get_by_role("dialog").locator("q")).to_have_text(last)
 
 
 def test_where_nothing_is_open_nothing_can_be_forked(opened: Opened, served: Served) -> None:

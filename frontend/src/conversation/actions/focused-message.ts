@@ -1,4 +1,4 @@
-/** Which message an action is about: the one the keyboard is in, else the first that is seen. */
+/** Which message an action is about: the one the keyboard is in, else the one that is read. */
 import { parseMessageId } from '../data/conversation'
 import type { OpenConversation } from '../open-conversation.svelte'
 
@@ -7,10 +7,11 @@ export function focusedPiece(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>('.slot') ?? null
 }
 
-/** The row of the piece the keyboard is in, else of the first that is seen. */
+/** The row of the piece the keyboard is in, else of the one that is read: who went to the end, reads the end. */
 export function pieceHere(page: OpenConversation): HTMLElement | null {
-  const focused = focusedPiece()
-  const key = focused?.dataset['piece'] ?? page.data?.keys[page.position.current] ?? ''
+  const { current, isAtStart, isFollowing } = page.position
+  const read = isFollowing && !isAtStart ? -1 : current
+  const key = focusedPiece()?.dataset['piece'] ?? page.data?.keys.at(read) ?? ''
   return page.list?.element(key) ?? null
 }
 

@@ -89,8 +89,15 @@ export function openMessageNote(page: OpenConversation, row: HTMLElement): void 
     return
   }
   const field = createField(messageMarks(uuid)?.note ?? '')
+  const closeEmpty = (): void => {
+    if (!field.value.trim()) {
+      close()
+    }
+  }
   const close = (): void => {
     if (field.isConnected) {
+      // To remove what has the focus blurs it first, which would close it a second time.
+      field.removeEventListener('blur', closeEmpty)
       page.list?.changeContent(() => field.remove())
       host.querySelector<HTMLElement>('[tabindex], a, button, summary')?.focus({ preventScroll: true })
     }
@@ -107,11 +114,7 @@ export function openMessageNote(page: OpenConversation, row: HTMLElement): void 
       )
     }
   })
-  field.addEventListener('blur', () => {
-    if (!field.value.trim()) {
-      close()
-    }
-  })
+  field.addEventListener('blur', closeEmpty)
   page.list?.changeContent(() => host.append(field))
   field.focus()
 }

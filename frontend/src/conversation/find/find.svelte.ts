@@ -8,7 +8,14 @@ import { isAbort, describeError } from '../../api'
 import { conversationAddress, goTo } from '../../routes.svelte'
 import { fetchMatches } from '../data/requests'
 import type { OpenConversation } from '../open-conversation.svelte'
-import { isVisible, paintHighlights, findRanges, findRangesOfAny, clearHighlights } from './highlights'
+import {
+  clearHighlights,
+  findRanges,
+  findRangesOfAny,
+  isVisible,
+  paintHighlights,
+  scrollLineTo,
+} from './highlights'
 import { findMatchFrom, listMatches, type Match } from './matches'
 
 const TYPING_PAUSE = 120
@@ -228,6 +235,7 @@ export class FindInConversation {
 
   private scrollTo(range: Range | null): void {
     if (range) {
+      scrollLineTo(range)
       this.page.list?.scrollIntoSight(range.getBoundingClientRect())
     }
   }

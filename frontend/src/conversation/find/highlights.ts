@@ -64,6 +64,21 @@ export function isVisible(range: Range): boolean {
   return element !== null && element.checkVisibility()
 }
 
+/** Scroll a line that runs out of its box until a place in it is seen. */
+export function scrollLineTo(range: Range): void {
+  let around = range.startContainer.parentElement
+  for (; around && !around.matches('.slot'); around = around.parentElement) {
+    if (around.scrollWidth > around.clientWidth && /auto|scroll/.test(getComputedStyle(around).overflowX)) {
+      const { left, width } = around.getBoundingClientRect()
+      const words = range.getBoundingClientRect()
+      if (words.left < left || words.right > left + width) {
+        around.scrollLeft += words.left - left - width / 3
+      }
+      return
+    }
+  }
+}
+
 function textRuns(root: Element): TextRun[] {
   const runs: TextRun[] = []
   let block: Element | null = null
