@@ -13,7 +13,8 @@ from tests.web.chromium import ROOT
 STORY = "3f9c21d0"
 WIDTHS = (1440, 1024, 760, 390)
 
-_SIDEWAYS = "() => Math.max(0, document.scrollingElement.scrollWidth - innerWidth - 1)"
+_SIDEWAYS = """() => Math.max(0, ...[...document.querySelectorAll('html, .scroller')]
+    .map((one) => one.scrollWidth - one.clientWidth - 1))"""
 _TWO_FRAMES = "() => new Promise(go => requestAnimationFrame(() => requestAnimationFrame(go)))"
 
 

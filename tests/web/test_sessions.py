@@ -49,6 +49,23 @@ def test_on_a_phone_star_and_copy_stand_beside_the_words(opened: Opened, served:
             assert box["y"] + box["height"] <= outer["y"] + outer["height"] + 1
 
 
+def test_on_a_phone_no_row_is_higher_than_its_place(opened: Opened, served: Served) -> None:
+    page = opened(served, "/sessions", width=390, height=844, has_touch=True)
+    expect(page.locator("tr.session").first).to_be_visible()
+
+    tight = page.locator("tr.session").evaluate_all(
+        """(rows) => rows.filter((row) => {
+            const { top, bottom } = row.getBoundingClientRect()
+            const words = [...row.querySelectorAll('.session-line, td:not(.do)')]
+                .map((one) => one.getBoundingClientRect()).filter((box) => box.width > 0)
+            return Math.min(...words.map((box) => box.top)) < top + 3
+                || Math.max(...words.map((box) => box.bottom)) > bottom - 3
+        }).map((row) => row.innerText)"""
+    )
+
+    assert tight == []
+
+
 @pytest.mark.whole
 def test_no_title_is_a_tag_or_an_agent(opened: Opened, served: Served) -> None:
     page = opened(served, "/sessions")
