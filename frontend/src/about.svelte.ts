@@ -9,7 +9,10 @@ import type { About, IndexStatus, ReadyAnswer } from './wire'
 /** Say how far indexing is; empty when there is nothing to say. */
 export function describeIndexing(index: IndexStatus): string {
   if (index.state === 'building' && index.total > 0) {
-    const left = index.seconds_left === null ? '' : `, ${formatDuration(index.seconds_left)} left`
+    const left =
+      index.seconds_left === null || index.seconds_left < 1
+        ? ''
+        : `, ${formatDuration(index.seconds_left)} left`
     return `Indexing ${formatCount(index.done)} of ${formatCount(index.total)} files${left}. Lists fill as it goes, search is partial.`
   }
   if (index.state === 'building') {

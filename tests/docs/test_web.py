@@ -8,7 +8,7 @@ import pytest
 from bough.cli.commands.web import web
 
 _SHOWN = {"ArrowDown": "↓", "ArrowUp": "↑", "ArrowLeft": "←", "ArrowRight": "→", "Escape": "Esc"}
-_ACTION = re.compile(r"^  \w+: \{ keys: \[([^\]]+)\], label: '([^']*)' \}", re.MULTILINE)
+_ACTION = re.compile(r"^  \w+: \{ keys: \[(.+)\], label: '([^']*)' \}", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,12 @@ export function isWorking(state: SessionState): boolean {
   return state === 'working' || state === 'background' || state === 'compacting'
 }
 
+/** Count those that wait; `probably` where no file of a client says it of any of them. */
+export function describeWaiting(waiting: readonly LiveSession[]): string {
+  const probably = waiting.every((one) => !one.sure) ? 'probably ' : ''
+  return `${waiting.length} ${probably}${waiting.length === 1 ? 'waits' : 'wait'}`
+}
+
 /** Tell whether a session belongs on the Live screen: it goes on, or something happened in it today. */
 export function isCurrent(row: LiveSession, now: Date): boolean {
   if (row.state === 'waiting' || isWorking(row.state)) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { LiveSession } from '../wire'
 import { findAlerts } from './bell.svelte'
-import { sortSessions, isCurrent, replaceSession } from './live-sessions.svelte'
+import { describeWaiting, sortSessions, isCurrent, replaceSession } from './live-sessions.svelte'
 import { COLORS, assignColors } from './session-colors'
 
 const row = (id: string, state: LiveSession['state'], extra: Partial<LiveSession> = {}): LiveSession =>
@@ -18,6 +18,13 @@ describe('the live sessions', () => {
       row('e', 'compacting'),
     ]
     expect(sortSessions(rows).map((one) => one.id)).toEqual(['d', 'c', 'e', 'b', 'a'])
+  })
+
+  test('tells what waits from what probably waits', () => {
+    const [sure, likely] = [row('a', 'waiting', { sure: true }), row('b', 'waiting', { sure: false })]
+    expect(describeWaiting([likely])).toBe('1 probably waits')
+    expect(describeWaiting([likely, likely])).toBe('2 probably wait')
+    expect(describeWaiting([sure, likely])).toBe('2 wait')
   })
 
   test('changes a row where it stands and adds what is new behind', () => {

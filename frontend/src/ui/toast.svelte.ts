@@ -7,6 +7,8 @@ export interface Toast {
 }
 
 const LASTS = 4_000
+/** Who reads slowly reads about fifteen letters a second. */
+const LASTS_PER_LETTER = 65
 let list = $state.raw<readonly Toast[]>([])
 
 export const toasts = {
@@ -23,8 +25,10 @@ export function showToast(
 ): void {
   count += 1
   const mine: Toast = { id: count, text, failed, action }
-  list = [...list.slice(-2), mine]
-  setTimeout(() => dismissToast(mine.id), failed || action ? 2 * LASTS : LASTS)
+  // Said again, it stands there once: two alike would only cover more of the page.
+  list = [...list.filter((one) => one.text !== text).slice(-2), mine]
+  const lasts = Math.max(failed || action ? 2 * LASTS : LASTS, text.length * LASTS_PER_LETTER)
+  setTimeout(() => dismissToast(mine.id), lasts)
 }
 
 export function dismissToast(id: number): void {
