@@ -11,9 +11,7 @@ test('the line under the bar says how far indexing is and what works meanwhile',
 
 test('no time is named where there is none left', () => {
   const index = { state: 'building', done: 129, total: 129, seconds_left: 0.004, sentence: null } as const
-  expect(describeIndexing(index)).toBe(
-    'Indexing 129 of 129 files. Lists fill as it goes, search is partial.',
-  )
+  expect(describeIndexing(index)).toBe('Indexing 129 of 129 files. Lists fill as it goes, search is partial.')
 })
 
 test('a complete index says nothing', () =>

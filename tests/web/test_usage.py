@@ -321,6 +321,17 @@ def test_axe_finds_nothing_serious(
     assert faults(page) + overlaps(page) == []
 
 
+def test_a_range_that_is_none_is_said_once(opened: Opened, served: Served) -> None:
+    page = opened(served, "/usage?since=nonsense")
+
+    expect(page.get_by_role("alert")).to_contain_text("not nonsense")
+    expect(page.get_by_role("alert")).to_have_count(1)
+    expect(page.get_by_role("heading", name="Cost by day")).to_have_count(0)
+    page.get_by_role("radiogroup", name="Range").get_by_text("7 days").click()
+    expect(page.get_by_role("heading", name="Cost by day")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def test_a_part_that_fails_leaves_the_others(opened: Opened, served: Served) -> None:
     page = opened(served, "/usage", allow=("500", "Failed to load"))
     page.route("**/api/stats/hooks**", lambda route: route.fulfill(status=500, body="{}"))

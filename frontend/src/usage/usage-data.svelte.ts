@@ -74,9 +74,16 @@ export class UsageData {
     return getJson<T>(path, { ...more, ...rangeParams(choice) })
   }
 
-  /** What went wrong with a question whose older answer is still shown. */
+  /** What went wrong with a question whose older answer is still shown, or with all of them. */
   findFailure(): unknown {
-    return this.all().find((one) => one.error && one.value)?.error ?? null
+    const outdated = this.all().find((one) => one.error && one.value)
+    return outdated?.error ?? (this.isEmpty ? this.time.error : null)
+  }
+
+  /** Whether nothing was answered yet: what failed then failed for one reason, which is said once. */
+  get isEmpty(): boolean {
+    // What came before a range is answered without being asked where a range has no name.
+    return this.all().every((one) => one === this.before || one.value === null)
   }
 
   stop(): void {
