@@ -715,6 +715,9 @@ from bough.store.rows import (
 from bough.store.search_protocol import (
     SearchFacets as SearchFacets,
 )
+from bough.store.sqlite.connection import (
+    measure_index as measure_index,
+)
 from bough.store.team_rows import (
     CrossedMark as CrossedMark,
     DialectAnswer as DialectAnswer,
@@ -783,6 +786,7 @@ from bough.timetravel.plans.repair import (
 )
 from bough.timetravel.plans.turn_ends import (
     describe_point as describe_point,
+    find_neighbor_point as find_neighbor_point,
 )
 from bough.timetravel.preview import (
     PreviewRow as PreviewRow,
