@@ -62,6 +62,22 @@ def test_what_is_appended_appears_at_the_end(
 
 
 @pytest.mark.whole
+def test_a_session_named_by_the_beginning_of_its_id_is_followed_to_its_end(
+    opened: Opened, living: Served, growing: Growing
+) -> None:
+    page = opened(living, f"/s/{growing.id[:13]}")
+    expect(page.get_by_text("turnword30x").last).to_be_visible()
+    expect(page.get_by_role("button", name="Star this session")).to_be_visible()
+    settled(page)
+
+    word = growing.turn()
+    growing.write()
+    expect(told(page, word)).to_have_count(1)
+
+    growing.path.unlink()
+    expect(page.get_by_text("Deleted by the client just now.")).to_be_visible()
+
+
 def test_the_line_that_is_read_stays_while_the_session_goes_on(
     opened: Opened, living: Served, growing: Growing
 ) -> None:

@@ -12,25 +12,27 @@ import type { OpenConversation } from '../open-conversation.svelte'
 /** Listen for a session; returns what ends it. */
 export function followSession(page: OpenConversation, session: string): () => void {
   let lost = false
+  // An address may have only the beginning of an id; events have all of it.
+  const isOwn = (id: string): boolean => id === (page.info.facts?.row.id ?? session)
   const offs = [
     onEvent('change', (change) => {
-      const own = change.agent === null || change.agent === page.ref.agent
-      if (change.session === session && own) {
+      const isRead = change.agent === null || change.agent === page.ref.agent
+      if (isOwn(change.session) && isRead) {
         void page.updates.check()
       }
     }),
     onEvent('live', ({ session: row }) => {
-      if (row.id === session) {
+      if (isOwn(row.id)) {
         page.info.live = row
       }
     }),
     onEvent('gone', (gone) => {
-      if (gone.session === session && gone.deleted) {
+      if (isOwn(gone.session) && gone.deleted) {
         page.info.isGone = true
       }
     }),
     onEvent('said', (said) => {
-      if (said.session === session && said.agent === page.ref.agent) {
+      if (isOwn(said.session) && said.agent === page.ref.agent) {
         announce(describeMessage(said))
       }
     }),
