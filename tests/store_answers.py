@@ -26,6 +26,7 @@ _QUESTIONS = (
     *("calls", "tools", "hook_runs", "troubles", "agent_reports", "agent_files", "answers"),
     *("compactions", "touches", "prompts"),
 )
+_WITH_FILE = ("calls", "answers", "prompts", "touches", "hook_runs")
 
 
 def answers_of(store: Store, prefix: str = "") -> dict[str, object]:
@@ -114,7 +115,7 @@ def _answers_about_behaviour(store: Store, known: dict[int, str]) -> dict[str, o
             found[f"{name} since {scope.since}"] = sorted(
                 _without_file(name, rows, known), key=repr
             )
-    for name in ("calls", "answers", "prompts", "touches", "hook_runs"):
+    for name in _WITH_FILE:
         rows = [tuple(row) for row in getattr(source, name)(StatsScope(), RowPart(files=(file,)))]
         found[f"{name} of a file"] = sorted(_without_file(name, rows, known), key=repr)
     found["order of troubles"] = [row.timestamp for row in source.troubles(StatsScope())]
@@ -125,9 +126,12 @@ def _answers_about_behaviour(store: Store, known: dict[int, str]) -> dict[str, o
 def _without_file(
     name: str, rows: Iterable[tuple[object, ...]], known: dict[int, str]
 ) -> Iterable[tuple[object, ...]]:
-    if name != "hook_runs":
+    if name not in _WITH_FILE:
         return rows
-    return [(known[row[0]], *row[1:]) for row in rows]  # type: ignore[index] # a file's number
+    if name == "hook_runs":
+        return [(known[row[0]], *row[1:]) for row in rows]  # type: ignore[index] # a file's number
+    # Of what several files have, each store names another one.
+    return [row[1:] for row in rows]
 
 
 def _rows(rows: Iterable[Any], known: dict[int, str], prefix: str) -> list[str]:

@@ -49,6 +49,8 @@ from bough.tui.widgets.list_view import ListView
 
 __all__ = ["ConversationScreen", "Target"]
 
+_DAY_FROM: Final = 100
+"""The columns from which a footer has room for the day beside its keys."""
 _KEYS_UP_TO_POINT: Final = ("down", "unfold", "next-prompt", "find", "page-down", "back", "help")
 _NOT_UP_TO_POINT: Final = frozenset(
     (
@@ -186,6 +188,8 @@ class ConversationScreen(BaseScreen):
 
     def _name_past_day(self) -> str:
         """Name the day of what is under the cursor, where that is not today: rows have times."""
+        if self.size.width < _DAY_FROM:
+            return ""  # keys come first
         words = self.bough.time_words
         said = parse_moment(self.message.timestamp) if self.message is not None else None
         day, today = said and find_day(said, words), find_day(clock.now(), words)
