@@ -171,7 +171,8 @@ class RowBatch(Struct):
     """What a stretch of a file holds. Rows are tuples in the order of their table."""
 
     records: list[tuple[object, ...]] = field(default_factory=list)
-    words: list[tuple[str | None, ...] | None] = field(default_factory=list)
+    words: list[tuple[bytes | None, ...] | None] = field(default_factory=list)
+    """Texts by kind, in UTF-8 as the tokenizer gets them (`model.text.search_tokens`)."""
     summaries: list[tuple[object, ...]] = field(default_factory=list)
     usage: list[tuple[object, ...]] = field(default_factory=list)
     calls: list[tuple[object, ...]] = field(default_factory=list)

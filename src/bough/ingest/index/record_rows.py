@@ -36,7 +36,7 @@ from bough.model.interpret.searchable_text import SearchableText, collect_text
 from bough.model.interpret.stop_reasons import find_unusual_stop
 from bough.model.interpret.user_records import UserRecordKind
 from bough.model.text.identifiers import list_parts
-from bough.model.text.search_tokens import encode_text, fts_text, strip_base64
+from bough.model.text.search_tokens import encode_text, fts_bytes, strip_base64
 from bough.model.text.times import to_utc
 from bough.model.usage.tokens import read_snapshot
 from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse
@@ -216,22 +216,24 @@ class _RecordRow:
             self.image,
         )
 
-    def to_words(self) -> tuple[str | None, ...] | None:
+    def to_words(self) -> tuple[bytes | None, ...] | None:
         """Give the words of each kind, then the parts of names in them, if any."""
         if self.words is None:
             return None
-        words = self.words
+        words: list[bytes | None] = []
         parts: str | None = None
-        for kind, written in enumerate(words):
-            if written:
-                encoded = encode_text(written)
-                plain = strip_base64(written, encoded)
-                if plain is not written:
-                    encoded = encode_text(plain)
-                words[kind] = fts_text(plain, encoded)
-                if found := list_parts(encoded, kind):
-                    parts = f"{parts} {found}" if parts else found
-        return *words, parts
+        for kind, text in enumerate(self.words):
+            if not text:
+                words.append(None)
+                continue
+            written = encode_text(text)
+            plain = strip_base64(text, written)
+            if plain is not text:
+                written = encode_text(plain)
+            words.append(fts_bytes(written))
+            if found := list_parts(written, kind):
+                parts = f"{parts} {found}" if parts else found
+        return *words, parts.encode() if parts else None
 
 
 def _add_bad_line(rows: RowBatch, line: BadLine) -> None:

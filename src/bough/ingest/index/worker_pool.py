@@ -23,7 +23,7 @@ from typing import Generic, TypeVar
 from bough.memory import collect_now, exempt_existing_objects, pause_collector
 
 _COLLECT_EVERY = 16
-_AHEAD = 8
+_AHEAD = 16
 """So many groups are under way for each worker."""
 _PIPE = 1024 * 1024
 """As much as a system lets a pipe hold, if nobody told it otherwise."""

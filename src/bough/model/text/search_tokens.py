@@ -86,20 +86,22 @@ _LONGEST_NAME = 60
 _DATA_URL = re.compile(f"data:[\\w.+-]+/[\\w.+-]+[^,\\s]{{0,200}};base64,[{_IN_BASE64}%=]*")
 
 
-def fts_text(text: str, written: bytes | None = None) -> str:
-    """Turn text into what the tokenizer can cut: unspaced scripts become pairs.
+def fts_text(text: str) -> str:
+    """Turn text into what the tokenizer can cut: unspaced scripts become pairs."""
+    return text if text.isascii() else fts_bytes(encode_text(text)).decode()
 
-    Whoever has its bytes too gives them as `written`, so that they are made once.
+
+def fts_bytes(written: bytes) -> bytes:
+    """Turn the bytes of a text into those of what the tokenizer can cut.
+
+    Fast path: a first index, two of a hundred seconds of CPU. Texts are bytes from here to SQLite,
+    so that what is not ASCII is encoded once and not at every door.
     """
-    if text.isascii():
-        return text
-    if written is None:
-        written = encode_text(text)
-    if not _is_special(rest := _strip_ascii(written)):
-        return text
+    if written.isascii() or not _is_special(rest := _strip_ascii(written)):
+        return written
     # Only an accent that follows its letter may join with ASCII.
     if _compile(_ACCENT).search(rest) or not unicodedata.is_normalized("NFC", rest):
-        return _cut_pairs(text, rest)
+        return encode_text(_cut_pairs(_decode_text(written), rest))
     return _cut_pairs_in_runs(written, rest)
 
 
@@ -244,7 +246,7 @@ def _cut_pairs(text: str, rest: str) -> str:
     return "".join(parts)
 
 
-def _cut_pairs_in_runs(written: bytes, rest: str) -> str:
+def _cut_pairs_in_runs(written: bytes, rest: str) -> bytes:
     """Cut pairs where characters stand that may need it, and leave all between them as it is.
 
     Fast path: fts_text of 15 MB of the corpus, 105 ms instead of 120. Most of a text that has
@@ -259,7 +261,7 @@ def _cut_pairs_in_runs(written: bytes, rest: str) -> str:
         parts += written[done:start], pairs
         done = end
     parts.append(written[done:])
-    return _decode_text(b"".join(parts))
+    return b"".join(parts)
 
 
 def _list_pairs(runs: list[str]) -> list[str]:

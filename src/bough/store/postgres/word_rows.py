@@ -22,12 +22,12 @@ WordRow = tuple[int, int, str]
 """A kind, the number of a part, and its tokens."""
 
 
-def build_word_rows(words: Sequence[str | None]) -> Iterator[WordRow]:
+def build_word_rows(words: Sequence[bytes | None]) -> Iterator[WordRow]:
     """Build the rows of a record from its words by kind, the parts of names last."""
     for kind, written in enumerate(words):
         if not written:
             continue
-        tokens = cut_tokens(written)
+        tokens = cut_tokens(written.decode())
         if kind == NAME_PARTS:
             # Each once: no phrase is found in them.
             tokens = list(dict.fromkeys(tokens))

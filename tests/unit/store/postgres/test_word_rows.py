@@ -14,14 +14,17 @@ from bough.store.query_language.tsquery import (
 
 
 def test_words_stand_in_their_order() -> None:
-    rows = list(build_word_rows(["Read the file, the FILE", None, "", "née", None, None, None]))
+    rows = list(
+        build_word_rows([b"Read the file, the FILE", None, b"", "née".encode(), None, None, None])
+    )
 
     assert rows == [(0, 0, "read the file the file"), (3, 0, "nee")]
     assert find_kinds(rows) == 0b1001
 
 
 def test_parts_of_names_stand_there_once() -> None:
-    (row,) = build_word_rows([None, None, None, None, None, None, "import \ue003import import"])
+    parts = "import \ue003import import".encode()
+    (row,) = build_word_rows([None, None, None, None, None, None, parts])
 
     assert row == (NAME_PARTS, 0, "import \ue003import")
 
@@ -37,7 +40,7 @@ def test_parts_of_names_stand_there_once() -> None:
     ],
 )
 def test_long_texts_are_parts_within_the_limits(text: str, parts: int) -> None:
-    rows = [words for _, _, words in build_word_rows([text])]
+    rows = [words for _, _, words in build_word_rows([text.encode()])]
 
     assert len(rows) == parts
     for words in rows:
@@ -52,7 +55,7 @@ def test_every_phrase_is_whole_in_some_part() -> None:
     words = [f"w{number % 9_000}" for number in range(20_000)]
     runs = {
         tuple(tokens[start : start + OVERLAP])
-        for _, _, text in build_word_rows([" ".join(words)])
+        for _, _, text in build_word_rows([" ".join(words).encode()])
         for tokens in [text.split(" ")]
         for start in range(len(tokens) - OVERLAP + 1)
     }
