@@ -378,6 +378,31 @@ def test_an_old_pointer_to_one_of_several_calls_is_a_problem_where_claude_went_o
     )
 
 
+def test_parallel_calls_make_no_branch_where_an_old_pointer_names_one_of_them() -> None:
+    calls = [SampleCall(tool="Read", given={}, result=str(number)) for number in range(2)]
+    builder = session(version="2.1.129").user("p1", name="p1").tools(*calls)
+    _, _, second, result, _ = builder.nodes
+    builder.last_prompt("p1", leaf=second).at(result).assistant("a1", name="a1")
+    read = opened(builder)
+
+    assert read.tree.uuid(read.choice.node) == builder.uuid(second)
+    assert [(tip.uuid, tip.active) for tip in read.tips] == [(builder.uuid("a1"), True)]
+    assert builder.uuid("a1") in read.conversation().messages[-1].uuids
+
+
+def test_a_branch_that_leaves_below_parallel_calls_stays_one_beside_an_old_pointer() -> None:
+    """What a person left is not on the way to the last line."""
+    calls = [SampleCall(tool="Read", given={}, result=str(number)) for number in range(2)]
+    builder = session(version="2.1.129").user("p1").tools(*calls)
+    _, _, second, result, _ = builder.nodes
+    builder.last_prompt("p1", leaf=second).at(result).assistant("a1", name="a1").user("p2")
+    builder.assistant("a2", name="a2").at("a1").user("p3").assistant("a3", name="a3")
+
+    tips = {builder.name_of(tip.uuid): tip.active for tip in opened(builder).tips}
+
+    assert tips == {"a2": False, "a3": True}
+
+
 def test_the_pointer_that_a_rewind_leaves_loses_nothing() -> None:
     told = health(went_back_and_crashed("2.1.325").rewind_pointer())
 

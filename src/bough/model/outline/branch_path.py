@@ -306,7 +306,9 @@ def describe_active_tip(session: Session, seen: SessionOutline, short: int = _SH
         name = f"{name}, in turn {turn[:short]}"
     if session.choice.is_live:
         return f"Active tip {name}: {_LAST_LINE} (a client has the session open)"
-    chosen = _CHOSEN[rule] if session.choice.is_named or rule != "last-prompt" else _LAST_LINE
+    shown = next(tip.group for tip in session.tips if tip.active)
+    is_named = session.choice.is_named and shown == session.resume_group
+    chosen = _CHOSEN[rule] if is_named or rule != "last-prompt" else _LAST_LINE
     return f"Active tip {name}: {chosen} ({_RULES[rule]})"
 
 

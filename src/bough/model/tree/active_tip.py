@@ -115,21 +115,43 @@ def find_shown_group(tree: MessageTree, choice: ResumeChoice) -> int:
     """Find the end of the line that a client's choice lies on; NONE where there is none.
 
     Of several lines with the newest time old clients take the first: the caveat before /exit,
-    or the beginning of a file whose lines were all stamped alike. Nobody left what follows
-    there, so the line is shown to the last of them. Elsewhere it is the client's own place.
+    or the beginning of a file whose lines were all stamped alike. Of several calls of one
+    message they take the one that a pointer names, though Claude went on below another. Nobody
+    left what follows there, so the line is shown to the last of it. Elsewhere it is the
+    client's own place.
     """
     group = find_active_group(tree, choice)
-    if group == NONE or choice.rule != NEWEST_TIMESTAMP:
+    if group == NONE:
         return group
-    nodes = tree.tree.nodes
-    stamp = nodes[choice.node].timestamp
-    for number in range(len(nodes) - 1, choice.node, -1):
-        record = nodes[number]
-        if record.timestamp == stamp and isinstance(record, _NODES) and not record.is_sidechain:
-            last = tree.above[number]
-            on_it = last != NONE and tree.groups[last].kind is not GroupKind.COMPACTION
-            return last if on_it and group in tree.path(last) else group
-    return group
+    last = NONE
+    if choice.rule == NEWEST_TIMESTAMP:
+        last = _find_last_of_equals(tree.tree, choice.node)
+    elif choice.rule == LAST_PROMPT and not choice.is_live:
+        last = _find_end_beside(tree.tree, choice.node)
+    end = tree.above[last] if last != NONE else NONE
+    on_it = end != NONE and tree.groups[end].kind is not GroupKind.COMPACTION
+    return end if on_it and group in tree.path(end) else group
+
+
+def _find_last_of_equals(tree: Tree, node: int) -> int:
+    """Find the last line behind a node that bears its time; NONE where there is none."""
+    stamp = tree.nodes[node].timestamp
+    behind = range(len(tree.nodes) - 1, node, -1)
+    return next((n for n in behind if tree.nodes[n].timestamp == stamp and _counts(tree, n)), NONE)
+
+
+def _find_end_beside(tree: Tree, node: int) -> int:
+    """Find the last line, where it goes on below another call of the message a node is of."""
+    last = next((n for n in range(len(tree.nodes) - 1, node, -1) if _counts(tree, n)), NONE)
+    if last == NONE or node in tree.walk_up(last):
+        return NONE
+    return last if _is_above(tree, node, last, None) else NONE
+
+
+def _counts(tree: Tree, number: int) -> bool:
+    """Tell whether a client may continue from a node."""
+    record = tree.nodes[number]
+    return isinstance(record, _NODES) and not record.is_sidechain
 
 
 def _find_newest(tree: Tree, client: Version) -> int:

@@ -2,7 +2,7 @@
 
 from bough.model.outline.branch_path import describe_active_tip
 from bough.model.outline.session_outline import outline_of
-from bough.sample import SampleSession, session
+from bough.sample import SampleCall, SampleSession, session
 from tests.unit.model.opened import opened
 
 
@@ -41,3 +41,15 @@ def test_while_a_client_has_the_session_open_the_tip_is_its_own_line() -> None:
         f"Active tip {tip}, in turn {turn}: the last line of the file "
         "(a client has the session open)"
     )
+
+
+def test_a_pointer_beside_the_call_that_claude_went_on_from_names_no_tip() -> None:
+    calls = [SampleCall(tool="Read", given={}, result=str(number)) for number in range(2)]
+    builder = session(version="2.1.250").user("one", name="one").tools(*calls)
+    _, _, second, result, _ = builder.nodes
+    builder.last_prompt("one", leaf=second).at(result).assistant("a", name="a")
+
+    words = active_tip_of(builder)
+
+    assert words.startswith(f"Active tip {builder.uuid('a')[:8]}, in turn ")
+    assert "the last line of the file (rule of clients from 2.1.120)" in words
