@@ -61,6 +61,45 @@ def test_a_compaction_says_what_was_kept_and_lists_what_was_dropped(
     expect(page.locator("article.prompt.first")).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("width", [1440, 390])
+def test_what_a_compaction_kept_and_dropped_closes_where_it_was_opened(
+    opened: Opened, served: Served, width: int
+) -> None:
+    page = reading(opened, served, at(served, "Now wire it to the command line"), width=width)
+    compaction = page.locator("section.compaction")
+    compaction.scroll_into_view_if_needed()
+    for words in ("What was kept", "What was dropped"):
+        panel = compaction.locator("details.panel").filter(has_text=words)
+        link = panel.locator("summary")
+        link.scroll_into_view_if_needed()
+        closed = link.bounding_box()
+
+        link.click()
+        expect(panel.locator(".body")).not_to_be_empty()
+
+        assert link.bounding_box() == closed
+        link.click()
+        expect(panel).not_to_have_attribute("open")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_summary_that_a_compaction_kept_is_laid_out_and_not_cut(
+    opened: Opened, served: Served, width: int
+) -> None:
+    page = reading(opened, served, at(served, "Now wire it to the command line"), width=width)
+    compaction = page.locator("section.compaction")
+
+    compaction.get_by_text("What was kept").click()
+
+    row = compaction.locator(".prose ol > li").first
+    expect(row).to_have_css("display", "list-item")
+    expect(row).to_have_css("list-style-type", "decimal")
+    body, box = (compaction.locator(one).first.bounding_box() for one in (".panel .body", ".box"))
+    assert body is not None
+    assert box is not None
+    assert body["x"] + body["width"] <= box["x"] + box["width"]
+
+
 def test_another_branch_opens_in_one_click_and_back_returns_to_the_same_line(
     opened: Opened, served: Served, picture: Keep
 ) -> None:
