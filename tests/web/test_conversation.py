@@ -62,7 +62,18 @@ def test_prose_stays_under_a_hundred_characters_a_line(opened: Opened, served: S
 
     characters, line = longest_line(page)
 
-    assert 40 < characters <= 100, line
+    assert 40 < characters < 100, line
+
+
+def test_a_small_text_size_has_no_more_characters_on_a_line(opened: Opened, served: Served) -> None:
+    page = reading(opened, served)
+    page.evaluate("document.documentElement.style.setProperty('--read-size', '13px')")
+    words = "The nightly import dies half way through the orders, and begins again. " * 9
+
+    page.locator(".typed").last.evaluate("(typed, words) => { typed.textContent = words }", words)
+
+    characters, line = longest_line(page)
+    assert 60 < characters < 100, line
 
 
 def test_a_fold_opens_in_place_and_shows_a_line_diff(opened: Opened, served: Served) -> None:

@@ -1,7 +1,7 @@
-// The most characters that stand on one line of prose.
+// The most characters that stand on one line of prose, typed or written.
 () => {
     let most = [0, '']
-    for (const prose of document.querySelectorAll('.prose p, .prose li')) {
+    for (const prose of document.querySelectorAll('.prose p, .prose li, .typed')) {
         const lines = new Map()
         const walker = document.createTreeWalker(prose, NodeFilter.SHOW_TEXT)
         for (let node = walker.nextNode(); node; node = walker.nextNode()) {
