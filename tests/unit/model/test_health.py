@@ -314,6 +314,19 @@ def test_a_resume_at_the_caveat_before_exit_loses_nothing() -> None:
     assert read.health.reachability == 1.0
 
 
+def test_exit_is_no_branch_where_its_caveat_bears_a_later_time() -> None:
+    """So write clients of 1.0: the command and its output some milliseconds before the caveat."""
+    builder = session(version="1.0.69").user("p1").assistant("a1", name="a1").caveat()
+    before = builder.record_of("a1")["timestamp"]
+    for words in ("<command-name>/exit</command-name>", "<local-command-stdout>(no content)"):
+        builder.user_record(words, name=words, timestamp=before)
+    read = opened(builder)
+
+    assert [tip.uuid for tip in read.tips] == [builder.uuid("<command-name>/exit</command-name>")]
+    assert read.conversation().turn_count == 2
+    assert read.health.findings == []
+
+
 def test_a_resume_that_sees_the_whole_line_leaves_nothing_behind() -> None:
     read = opened(session().user("p1").assistant("a1").user("p2").assistant("a2"))
 

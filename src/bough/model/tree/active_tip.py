@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from bough.model.interpret.user_records import UserRecordKind, classify_user_record
+from bough.model.interpret.user_records import UserRecordKind, classify_user_record, is_caveat
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.model.tree.nodes import Tree
 from bough.records.decode import message_of
@@ -32,6 +32,7 @@ _PASSES_CALLS_BY_UP_TO: Version = (2, 1, 280)
 _SKIPS_BEFORE_BOUNDARY_ABOVE = 5 * 1024 * 1024
 _TALK: tuple[type[Record], ...] = (User, Assistant)
 _NODES: tuple[type[Record], ...] = (User, Assistant, System, Attachment)
+_OF_COMMANDS = (UserRecordKind.COMMAND, UserRecordKind.COMMAND_OUTPUT)
 _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 
@@ -115,7 +116,8 @@ def find_shown_group(tree: MessageTree, choice: ResumeChoice) -> int:
     """Find the end of the line that a client's choice lies on; NONE where there is none.
 
     Of several lines with the newest time old clients take the first: the caveat before /exit,
-    or the beginning of a file whose lines were all stamped alike. Of several calls of one
+    which clients of 1.0 even stamp some milliseconds later than what follows it, or the
+    beginning of a file whose lines were all stamped alike. Of several calls of one
     message they take the one that a pointer names, though Claude went on below another. Nobody
     left what follows there, so the line is shown to the last of it. Elsewhere it is the
     client's own place.
@@ -126,6 +128,8 @@ def find_shown_group(tree: MessageTree, choice: ResumeChoice) -> int:
     last = NONE
     if choice.rule == NEWEST_TIMESTAMP:
         last = _find_last_of_equals(tree.tree, choice.node)
+        if last == NONE:
+            last = _find_end_of_command(tree.tree, choice.node)
     elif choice.rule == LAST_PROMPT and not choice.is_live:
         last = _find_end_beside(tree.tree, choice.node)
     end = tree.above[last] if last != NONE else NONE
@@ -138,6 +142,22 @@ def _find_last_of_equals(tree: Tree, node: int) -> int:
     stamp = tree.nodes[node].timestamp
     behind = range(len(tree.nodes) - 1, node, -1)
     return next((n for n in behind if tree.nodes[n].timestamp == stamp and _counts(tree, n)), NONE)
+
+
+def _find_end_of_command(tree: Tree, caveat: int) -> int:
+    """Find the last line of the command that a caveat was written for; NONE where there is none."""
+    record = tree.nodes[caveat]
+    if not isinstance(record, User) or not is_caveat(record):
+        return NONE
+    last = caveat
+    for number in range(caveat + 1, len(tree.nodes)):
+        line = tree.nodes[number]
+        if tree.parent[number] != last or not isinstance(line, User):
+            break
+        if classify_user_record(line) not in _OF_COMMANDS:
+            break
+        last = number
+    return last if last != caveat else NONE
 
 
 def _find_end_beside(tree: Tree, node: int) -> int:
