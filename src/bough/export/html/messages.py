@@ -63,14 +63,13 @@ def _render_spoken(
 
 def _render_typed_block(block: TextBlock, key: str, *, full: bool) -> str:
     shown, rest = split_long_prompt(block.text)
-    look = "typed doc" if block.type == "document" else "typed"
-    start = f'<div class="{look}" dir="auto">{render_typed(shown)}</div>'
-    if not rest:
-        return start
-    summary = f"Show all {format_plural(count_prompt_lines(block.text), 'line')}"
-    return start + render_fold(
-        f"{key}/more", "more", summary, lambda: render_rest(block), inside=full
-    )
+    out = f'<div class="typed" dir="auto">{render_typed(shown)}</div>'
+    if rest:
+        summary = f"Show all {format_plural(count_prompt_lines(block.text), 'line')}"
+        out += render_fold(f"{key}/more", "more", summary, lambda: render_rest(block), inside=full)
+    if block.type == "document":  # which nobody typed
+        return f'<div class="doc"><p class="m">Attached</p>{out}</div>'
+    return out
 
 
 def render_rest(block: TextBlock) -> str:

@@ -221,11 +221,12 @@ def test_the_address_of_a_picture_can_be_chosen() -> None:
     assert 'src="/api/x/picture?offset=0&amp;n=0"' in told.html(0)
 
 
-def test_a_document_is_named() -> None:
-    shown = seen(pages(session().user([document("The whole contract"), text("Read it")]))[0])
+def test_a_document_is_named_and_stands_apart_from_what_was_typed() -> None:
+    fragment = pages(session().user([document("The whole contract"), text("Read it")]))[0]
 
-    assert "The whole contract" in shown
-    assert "Read it" in shown
+    beside = '<div class="doc"><p class="m">Attached</p><div class="typed" dir="auto">The whole'
+    assert f"{beside} contract</div></div><div" in fragment
+    assert "Read it" in seen(fragment)
 
 
 # -- answers ------------------------------------------------------------------------------------
