@@ -282,6 +282,23 @@ def test_the_slash_command_stands_as_it_was_typed(opened: Opened, served: Served
     expect(command).not_to_contain_text("<command")
 
 
+def test_the_menu_of_an_answer_that_goes_on_covers_nothing_of_it(
+    opened: Opened, served: Served
+) -> None:
+    page = reading(opened, served)
+    answer = page.locator("article.answer").last
+    # Only answers longer than those of the story are shown in parts.
+    answer.evaluate("e => { e.classList.add('cont'); e.querySelector('.who').remove() }")
+
+    answer.hover()
+
+    menu = page.get_by_role("button", name="More about this message").locator("svg")
+    stands, begins = menu.bounding_box(), answer.bounding_box()
+    assert stands is not None
+    assert begins is not None
+    assert stands["y"] + stands["height"] / 2 <= begins["y"]
+
+
 def test_unfolding_everything_and_folding_again(opened: Opened, served: Served) -> None:
     page = reading(opened, served, at(served, "Use the existing flags"))
     folded = page.locator("details.step:not([open])").count()
