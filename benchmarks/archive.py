@@ -1,8 +1,9 @@
 """Measure the archive against its budgets, as ratios within one run, and beside agentsview's.
 
-    python benchmarks/archive.py [--rounds N] [--no-peer]
+    python benchmarks/archive.py [--rounds N] [--copies N] [--no-peer]
 
-A copy of the real corpus plays the Claude folder. Its files look new, so that they are packed as
+A copy of the real corpus plays the Claude folder, and for what is compared with indexing as many
+as `--copies` says. Its files look new, so that they are packed as
 a live history is, until the last rows make them look a day old, and they are sealed. CPU time is
 judged where there is one: it counts the work, whoever else uses the machine.
 """
@@ -358,15 +359,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, write the section, and say whether every budget is met."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--copies", type=int, default=20, help="of the corpus, to be taken in (20)")
     parser.add_argument("--shared", type=Path, default=corpus.SHARED)
     parser.add_argument("--scratch", type=Path, default=corpus.SCRATCH)
     parser.add_argument("--no-peer", action="store_true")
     parser.add_argument("--results", type=Path, default=results.FILE)
     given = parser.parse_args(arguments)
     folder = given.scratch / "archive"
+    copies = corpus.multiplied(given.copies, given.scratch, given.shared)
+    whole = make_place(folder / "copies", copies.projects)
+    size = f"{_count(whole.claude):,} files, {megabytes(_measure(whole.claude))}"
+    work = judge_work(whole, given.rounds)
+    shutil.rmtree(whole.folder)
     place = make_place(folder / "corpus", corpus.source_projects(given.shared))
     verdicts = [
-        *judge_work(place, given.rounds),
+        *work,
         *judge_size(place),
         judge_opening(folder / "long", given.rounds),
         judge_memory(folder / "line"),
@@ -379,7 +386,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except BenchmarkError as error:
             say(f"no peer: {error}")
     facts = [
-        f"{_count(place.claude):,} files, {megabytes(_measure(place.claude))}",
+        f"Beside indexing: {size}",
+        f"All else: {_count(place.claude):,} files, {megabytes(_measure(place.claude))}",
         f"Medians of {given.rounds} rounds in turn",
         "Opening writes a whole session as JSON; sealing (level 9, at rest) is in no budget",
     ]

@@ -10,7 +10,7 @@ Who sends and who reads is a member, for whom the policies hold.
   sent one after the other; for each, what is on the server's disk, table by table, and how long
   readers wait for a stated mix of queries, newest first, while another machine sends. CPU is that
   of an answer, of both sides: what the wait is on a machine that nobody else uses.
-  With the first of these, 20 readers and 8 machines that send come at once: none may fail.
+  With the smallest of these, 20 readers and 8 machines that send come at once: none may fail.
 - open: a session of 25,000 records, from the store and from the files here.
 - peer: agentsview's `pg push` of the same files to the same server.
 """
@@ -21,7 +21,7 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -51,6 +51,10 @@ _MOST_BARE_DISK = 0.75
 """Without JSON."""
 _MOST_WAIT = 100.0
 """Milliseconds: the 95th percentile of the mix."""
+_COPIES_EACH: Final = 2
+"""So many copies each machine sends of what grows: 200 are sent by a hundred."""
+_PAUSE: Final = 1.0
+"""Seconds for which somebody reads what was found, about: beside readers who never rest."""
 _MOST_OPEN = 1.5
 _MISSED = 1
 _READERS = 4
@@ -171,38 +175,68 @@ def measure_push(server: TeamServer, given: argparse.Namespace) -> Part:
 
 
 def measure_growth(server: TeamServer, given: argparse.Namespace) -> Iterator[Part]:
-    """Send more and more, and see what grows with it; let many come to the first of these."""
+    """Send more and more, and see what grows with it; let many come to the smallest of these."""
     kinds = (*teamload.KINDS, teamload.PHRASES)
-    heads = ["sent", "push, CPU", "disk", "without JSON", *_SHOWN_TABLES, "the rest"]
+    heads = [
+        "sent",
+        "of a core here",
+        "of one there",
+        "by the clock",
+        "disk",
+        "without JSON",
+        *_SHOWN_TABLES,
+        "the rest",
+    ]
     heads += ["queries", "p50", "p95", "CPU p50", "CPU p95"]
+    heads += [f"p95 with pauses of {_PAUSE:g} s"]
     part = Part("growth", [*heads, *(f"p95 {kind}" for kind in kinds)])
     source = corpus.source_projects(given.shared).parent
     for copies in given.copies:
         with team_database(server) as at:
-            sent, took = _send_copies(at.member, copies, given)
+            sent, rates = _send_copies(at, copies, given)
             part.rows.append(
                 [
                     megabytes(sent),
-                    f"{sent / 1e6 / took:.1f} MB/s",
+                    *rates,
                     *_describe_disk(at.keeper, sent, part),
                     *_describe_waits(at, source, given, part),
                 ]
             )
             say(" · ".join(part.rows[-1]))
-            if copies == given.copies[0]:
+            if copies == min(given.copies):
                 yield part
                 yield _measure_crowd(at, sent, given)
     yield part
 
 
-def _send_copies(url: str, copies: int, given: argparse.Namespace) -> tuple[int, float]:
-    """Send copies of the corpus; gives how many bytes, and the seconds of CPU that it took."""
+def _send_copies(
+    at: teamload.Addresses, copies: int, given: argparse.Namespace
+) -> tuple[int, list[str]]:
+    """Send copies of the corpus; gives how many bytes, and how quickly they were sent."""
     claude = corpus.multiplied(copies, given.scratch, given.shared).projects.parent
-    with closing(TeamPush(url)) as team:
-        chosen = choose_sessions([claude], [one.folder for one in list_pushable([claude])])
-        started = time.process_time()
-        report = team.send(chosen, team.plan(chosen))
-        return report.bytes, time.process_time() - started
+    machines = max(1, copies // _COPIES_EACH)
+    homes = [given.scratch / "team" / f"machine{number}" for number in range(machines)]
+    started, server = time.monotonic(), _read_server_cpu(at.keeper)
+    found = teamload.send_folder(at.member, claude, homes)
+    took, server = time.monotonic() - started, _read_server_cpu(at.keeper) - server
+    sent = sum(one.bytes for one in found)
+    megabytes_sent = sent / 1e6
+    return sent, [
+        f"{megabytes_sent / sum(one.cpu for one in found):.1f} MB/s",
+        f"{megabytes_sent / server:.1f} MB/s" if server else "-",
+        f"{megabytes_sent / took:.1f} MB/s",
+    ]
+
+
+def _read_server_cpu(url: str) -> float:
+    """Read how many seconds a server of this machine has run, with all that it began and ended."""
+    with psycopg.connect(url) as connection:
+        row = connection.execute("show data_directory").fetchone()
+    with suppress(OSError, IndexError):
+        pid = (Path(row[0] if row else "") / "postmaster.pid").read_text().split()[0]
+        ran = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, ran[11:15])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
 
 
 def _measure_crowd(at: teamload.Addresses, sent: int, given: argparse.Namespace) -> Part:
@@ -214,10 +248,8 @@ def _measure_crowd(at: teamload.Addresses, sent: int, given: argparse.Namespace)
     load = teamload.measure_load(
         at,
         teamload.choose_queries(at.keeper),
-        readers=readers,
-        seconds=given.seconds,
+        teamload.Crowd(readers, given.seconds, pushers),
         push=source,
-        pushers=pushers,
     )
     waits = load.waits()
     part.is_met = not load.failed
@@ -256,12 +288,15 @@ def _describe_waits(
     at: teamload.Addresses, source: Path, given: argparse.Namespace, part: Part
 ) -> list[str]:
     queries = teamload.choose_queries(at.keeper)
-    load = teamload.measure_load(
-        at, queries, readers=given.readers, seconds=given.seconds, push=source
+    load, calm = (
+        teamload.measure_load(
+            at, queries, teamload.Crowd(given.readers, given.seconds, pause=pause), push=source
+        )
+        for pause in (0.0, _PAUSE)
     )
     waits, cpus = load.waits(), load.cpus()
     worst = percentile(waits, 0.95)
-    part.is_met &= worst <= _MOST_WAIT and not load.failed
+    part.is_met &= worst <= _MOST_WAIT and not load.failed and not calm.failed
     by_kind = [
         f"{percentile(found, 0.95):.0f} ms" if (found := load.waits(kind)) else "-"
         for kind in (*teamload.KINDS, teamload.PHRASES)
@@ -272,6 +307,7 @@ def _describe_waits(
         f"{worst:.0f} ms (<= {_MOST_WAIT:.0f})",
         f"{statistics.median(cpus):.0f} ms",
         f"{percentile(cpus, 0.95):.0f} ms",
+        f"{percentile(calm.waits(), 0.95):.0f} ms",
         *by_kind,
     ]
 
@@ -400,6 +436,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"Medians of {given.rounds} rounds",
         "CPU time of the client alone, one process",
         "Sent and read as a member, for whom policies hold",
+        f"What grows was sent by a machine for every {_COPIES_EACH} copies, one per core at once",
         f"{given.readers} readers, newest first, {mix}, while another machine sends",
     ]
     parts: dict[str, Part] = {}

@@ -1,15 +1,17 @@
 """What readers of a team's store wait for, while others send.
 
     python benchmarks/teamload.py load --store URL --keeper URL --readers N --pushers N FOLDER
-    python benchmarks/teamload.py read --store URL --seconds N QUERIES.json
+    python benchmarks/teamload.py read --store URL --seconds N [--pause SECONDS] QUERIES.json
     python benchmarks/teamload.py push --store URL --keeper URL CLAUDE_FOLDER
+    python benchmarks/teamload.py send --store URL --share I/N CLAUDE_FOLDER
 
 --store names the database as a member comes to it, so that policies hold for who reads and who
 sends; --keeper as who keeps it, who chooses the words and removes what was sent.
 
 QUERIES.json is a list of [kind, query]. Readers ask them in turn, newest first, with the words
-around each hit, until the time is up, and print a JSON list of answers. Each runs in a process of
-its own, and each who sends is a machine of its own. Beside the time that a reader waits there is
+around each hit, until the time is up, and print a JSON list of answers. They ask at once again, or
+with `--pause` after about so long, as people do, who read what they found. Each runs in a process
+of its own, and each who sends is a machine of its own. Beside the time that a reader waits there is
 the CPU time of an answer, of the reader and of its server processes where these are on this
 machine: on a machine that others use too, the wait is mostly theirs.
 """
@@ -21,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from itertools import cycle
@@ -36,7 +39,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
 from benchmarks.corpus import REPOSITORY
-from benchmarks.measure import percentile
+from benchmarks.measure import BenchmarkError, percentile
 from bough.archive.storage.archive_folder import machine_id
 from bough.query.search.search import search
 from bough.store.postgres import frame_bytes
@@ -129,14 +132,21 @@ class Addresses(Struct, frozen=True):
     member: str
 
 
+class Crowd(Struct, frozen=True):
+    """Who comes at once, for how many seconds, and about how long readers rest between answers."""
+
+    readers: int
+    seconds: float
+    pushers: int = 1
+    pause: float = 0.0
+
+    def options(self) -> tuple[str, ...]:
+        """Give what each reader is told."""
+        return "--seconds", str(self.seconds), "--pause", str(self.pause)
+
+
 def measure_load(
-    at: Addresses,
-    queries: Sequence[tuple[str, str]],
-    *,
-    readers: int,
-    seconds: float,
-    push: Path,
-    pushers: int = 1,
+    at: Addresses, queries: Sequence[tuple[str, str]], crowd: Crowd, *, push: Path
 ) -> Load:
     """Let readers ask, and others send a folder meanwhile.
 
@@ -147,7 +157,7 @@ def measure_load(
         asked = Path(folder) / "queries.json"
         asked.write_bytes(msgspec.json.encode(queries))
         module = [sys.executable, "-m", "benchmarks.teamload"]
-        places = [Path(folder) / f"{number}" for number in range(pushers)]
+        places = [Path(folder) / f"{number}" for number in range(crowd.pushers)]
         sending = [
             subprocess.Popen(
                 [*module, "push", "--store", at.member, "--keeper", at.keeper, str(push)],
@@ -161,11 +171,11 @@ def measure_load(
         before = _count_bytes(counts)
         asking = [
             subprocess.Popen(
-                [*module, "read", "--store", at.member, "--seconds", str(seconds), str(asked)],
+                [*module, "read", "--store", at.member, *crowd.options(), str(asked)],
                 stdout=subprocess.PIPE,
                 cwd=REPOSITORY,
             )
-            for _ in range(readers)
+            for _ in range(crowd.readers)
         ]
         answers: list[Answer] = []
         failed = 0
@@ -180,6 +190,48 @@ def measure_load(
             one.terminate()
             one.wait()
         return Load(answers, sent, took, failed)
+
+
+class Sent(Struct, frozen=True):
+    """What one machine sent: bytes, and the seconds of CPU and of waiting that it took."""
+
+    bytes: int
+    cpu: float
+    took: float
+
+
+def send_folder(url: str, claude: Path, places: Sequence[Path]) -> list[Sent]:
+    """Let as many machines as there are places send a folder once, each its share of it.
+
+    As many at once as this machine has cores.
+    """
+    module = [sys.executable, "-m", "benchmarks.teamload", "send", "--store", url]
+
+    def send(number: int) -> Sent:
+        place = str(places[number])
+        ended = subprocess.run(
+            [*module, "--share", f"{number}/{len(places)}", str(claude)],
+            env=os.environ | {"XDG_DATA_HOME": place, "XDG_CONFIG_HOME": place},
+            cwd=REPOSITORY,
+            stdout=subprocess.PIPE,
+            check=False,
+        )
+        if ended.returncode:
+            raise BenchmarkError("a machine that sends failed")
+        return msgspec.json.decode(ended.stdout, type=Sent)
+
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        return list(threads.map(send, range(len(places))))
+
+
+def _send(url: str, claude: Path, share: str) -> Sent:
+    number, _, machines = share.partition("/")
+    started, begun = monotonic(), process_time()
+    with closing(TeamPush(url)) as team:
+        folders = sorted(one.folder for one in list_pushable([claude]))
+        chosen = choose_sessions([claude], folders[int(number) :: int(machines)])
+        report = team.send(chosen, team.plan(chosen))
+    return Sent(report.bytes, process_time() - begun, monotonic() - started)
 
 
 def _wait_for(places: Sequence[Path], sending: Sequence["subprocess.Popen[bytes]"]) -> None:
@@ -197,8 +249,11 @@ def _count_bytes(places: Sequence[Path]) -> int:
     return sum(int(line) for text in texts for line in text.splitlines(True) if line[-1] == "\n")
 
 
-def _read(url: str, seconds: float, queries: Sequence[tuple[str, str]]) -> list[Answer]:
+def _read(
+    url: str, seconds: float, pause: float, queries: Sequence[tuple[str, str]]
+) -> list[Answer]:
     answers = []
+    dice = random.Random(os.getpid())
     with closing(PostgresStore(url)) as store:
         _ask(store, "warm")
         processes = [
@@ -208,6 +263,7 @@ def _read(url: str, seconds: float, queries: Sequence[tuple[str, str]]) -> list[
         # Each begins elsewhere.
         start = os.getpid() % max(1, len(queries))
         for kind, text in cycle([*queries[start:], *queries[:start]]):
+            sleep(dice.uniform(0, 2 * pause))
             if monotonic() > end:
                 break
             cpu = process_time() + _read_cpu(processes)
@@ -268,10 +324,8 @@ def _print_load(given: argparse.Namespace) -> None:
     load = measure_load(
         Addresses(given.keeper, given.store),
         choose_queries(given.keeper),
-        readers=given.readers,
-        seconds=given.seconds,
+        Crowd(given.readers, given.seconds, given.pushers, given.pause),
         push=given.place,
-        pushers=given.pushers,
     )
     for kind in (None, *KINDS, PHRASES):
         waits, cpus = load.waits(kind), load.cpus(kind)
@@ -288,13 +342,15 @@ def _print_load(given: argparse.Namespace) -> None:
 def main() -> None:
     """Read, or send, as one of several; or be all of them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("work", choices=["load", "read", "push"])
+    parser.add_argument("work", choices=["load", "read", "push", "send"])
     parser.add_argument("place", type=Path)
     parser.add_argument("--store", required=True)
     parser.add_argument("--keeper", default="")
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--readers", type=int, default=4)
     parser.add_argument("--pushers", type=int, default=1)
+    parser.add_argument("--pause", type=float, default=0.0)
+    parser.add_argument("--share", default="0/1")
     given = parser.parse_args()
     if given.work == "load":
         _print_load(given)
@@ -302,8 +358,12 @@ def main() -> None:
     if given.work == "push":
         _push(given.store, given.keeper, given.place)
         return
+    if given.work == "send":
+        sent = _send(given.store, given.place, given.share)
+        sys.stdout.write(msgspec.json.encode(sent).decode() + "\n")
+        return
     queries = msgspec.json.decode(given.place.read_bytes(), type=list[tuple[str, str]])
-    found = _read(given.store, given.seconds, queries)
+    found = _read(given.store, given.seconds, given.pause, queries)
     sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
 
 

@@ -46,6 +46,9 @@ def answers_of(store: Store, prefix: str = "") -> dict[str, object]:
         "conversations": _rows(store.conversations(), known, prefix),
         "order of conversations": [row.ended_at for row in store.conversations()],
         "titles": {known[file]: titles for file, titles in store.titles_from_others().items()},
+        "titles, asked for one by one": {
+            path: [*store.titles_from_others([file]).get(file, ())] for file, path in known.items()
+        },
         "steps": _rows(store.conversation_steps(list(known)), known, prefix),
         "agents": sorted(
             (known[row[0]], known[row[1]], *row[2:]) for row in store.calls_of_agents(list(known))

@@ -139,8 +139,13 @@ class Store(FileRows, Protocol):
     def conversations(self) -> Sequence[ListedConversation]:
         """List all conversations, newest first."""
 
-    def titles_from_others(self) -> Mapping[int, list[str]]:
-        """Give the summaries that other files hold for a session's leaves."""
+    def titles_from_others(
+        self, files: Sequence[int] | None = None
+    ) -> Mapping[int, Sequence[str]]:
+        """Give the summaries that other files hold for a session's leaves.
+
+        Those of all sessions, or at least of those with these files.
+        """
 
     def state(self) -> bytes:
         """Name the state of all files; it changes when any of them does."""

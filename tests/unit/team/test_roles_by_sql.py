@@ -475,6 +475,9 @@ def test_no_error_tells_what_others_have(team: Team, mal: psycopg.Connection) ->
     assert run(mal, "select * from read_frames(%s, array[0])", [1]) == []
     at_once = "select * from read_frames_at(array[%s, 1], array[0, 0])"
     assert run(mal, at_once, [anns["file"]]) == []
+    assert run(mal, "select * from hit_rows(array[%s, 1], array[0, 0])", [anns["file"]]) == []
+    assert run(mal, "select * from files_at(array[%s, 'x'])", [anns["path"]]) == []
+    assert run(mal, "select * from titles_from_others(array[%s, 1])", [anns["file"]]) == []
     assert one(mal, "select own_path(%s, %s)", [anns["machine"], anns["path"]]) is None
 
 

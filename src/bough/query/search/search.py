@@ -319,8 +319,12 @@ def _build_hits(
     rows: Sequence[tuple[HitRow, Texts | None]],
     found: FoundMatches | None = None,
 ) -> tuple[Hit, ...]:
-    weak = any(may_have_better_title(row.title_source) for row, _ in rows)
-    others = store.titles_from_others() if weak else {}
+    weak = {
+        row.session_file
+        for row, _ in rows
+        if row.session_file is not None and may_have_better_title(row.title_source)
+    }
+    others = store.titles_from_others(sorted(weak)) if weak else {}
     return tuple(
         _build_hit(row, others, *_cut_excerpt(row, query, texts, found or {}))
         for row, texts in rows

@@ -50,9 +50,7 @@ _FRAME_AT: Final = """
         where "offset" <= %(offset)s order by "offset" desc limit 1
     ) p, read_frames(%(file)s, array[p.offset]) r
 """
-_FIND_ALL: Final = """
-    select path, id, size, mtime_ns from file where path = any(%(paths)s) and deleted_at is null
-"""
+_FIND_ALL: Final = "select path, id, size, mtime_ns from files_at(%(paths)s)"
 _FRAMES_AT: Final = """
     select file_id, "offset", length, data from read_frames_at(%s::bigint[], %s::bigint[])
 """

@@ -88,6 +88,7 @@ _TITLES_FROM_OTHERS: Final = """
     join file own on own.id = r.file_id and own.project_id = f.project_id
     order by f.path, m.offset
 """
+_TITLES_OF: Final = "select file_id, title from titles_from_others(%s)"
 
 
 def load_stamps(connection: ServerConnection, machine: str | None) -> dict[str, FileStamp]:
@@ -142,9 +143,19 @@ def list_conversations(connection: ServerConnection) -> Sequence[ListedConversat
     return [ListedConversation(*row) for row in connection.fetch_all(_CONVERSATIONS)]
 
 
-def load_other_titles(connection: ServerConnection) -> dict[int, list[str]]:
-    """Give the summaries that other files of a project hold for a session's leaves."""
+def load_other_titles(
+    connection: ServerConnection, files: Sequence[int] | None = None
+) -> dict[int, list[str]]:
+    """Give the summaries that other files of a project hold for a session's leaves.
+
+    Those of all sessions, or of those with these files.
+    """
     found: dict[int, list[str]] = {}
-    for file, text in connection.fetch_all(_TITLES_FROM_OTHERS):
+    rows = (
+        connection.fetch_all(_TITLES_FROM_OTHERS)
+        if files is None
+        else connection.fetch_all(_TITLES_OF, [files])
+    )
+    for file, text in rows:
         found.setdefault(file, []).append(text)
     return found

@@ -170,8 +170,13 @@ class PostgresStore:
         """List all conversations, newest first."""
         return list_queries.list_conversations(self.connection)
 
-    def titles_from_others(self) -> Mapping[int, list[str]]:
+    def titles_from_others(
+        self, files: Sequence[int] | None = None
+    ) -> Mapping[int, Sequence[str]]:
         """Give the summaries that other files hold for a session's leaves."""
+        # While somebody sends, all of them would be looked up for every page of a search.
+        if files is not None:
+            return list_queries.load_other_titles(self.connection, files)
         state = self.state()
         if self._titles is None or self._titles[0] != state:
             self._titles = (state, list_queries.load_other_titles(self.connection))

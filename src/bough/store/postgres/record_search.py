@@ -84,22 +84,7 @@ _LIMIT: Final = ", newest => %(limit)s"
 _BEFORE: Final = """, newest => %(limit)s, before_moment => %(moment)s::text,
     before_file => %(file)s, before_offset => %(offset)s"""
 _LAST: Final = (1 << 63) - 1
-# Row by row: what the server knows of projects lets it look at all files that one may read first.
-_ROWS: Final = f"""
-    select f.id, f.path, x.offset, x.length, x.line, x.kind, x.uuid, x.timestamp, x.model, x.tool,
-        x.failed, x.branch, x.active, f.role, f.session, f.agent, f.agent_type,
-        f.agent_description, p.dir, p.name, p.worktree_of, s.title, s.title_source, s.file_id
-    {_PLACES}
-    cross join lateral (
-        select * from record where file_id = r.file_id and "offset" = r.offset offset 0
-    ) x
-    cross join lateral (select * from file where id = r.file_id offset 0) f
-    cross join lateral (select * from project where id = f.project_id offset 0) p
-    left join lateral (select * from file where session = f.session offset 0) own
-        on own.role = 'session' and own.project_id = f.project_id
-    left join lateral (select * from session where file_id = own.id offset 0) s on true
-    order by r.number
-"""
+_ROWS: Final = "select * from hit_rows(%(files)s::bigint[], %(offsets)s::bigint[])"
 _SPREAD: Final = f"""
     select p.name, p.worktree_of, x.branch is not null, x.active, f.session,
         substr(m.prefix, 3), m.owner, count(*)

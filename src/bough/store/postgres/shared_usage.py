@@ -6,7 +6,7 @@ Sums are written by nobody but whoever holds the lock of sums, so writers of fil
 them.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -50,12 +50,19 @@ _FACTS: Final = """
     from file f join machine m on m.id = f.machine_id
     left join session s on s.file_id = f.id where f.id = any(%s)
 """
+_OWNERS: Final = "select p.id, m.owner from project p join machine m on m.id = p.machine_id"
+# In steps: the server knows nothing of how ids are spread, so it would join everything with all
+# projects before it looks who has a message too. Of an id that an index has, it can go one way.
 _SHARED_WITH: Final = """
-    select distinct o.message_id, o.file_id
-    from usage u join usage o on o.message_id = u.message_id and o.file_id <> u.file_id
-    join project pu on pu.id = u.project_id join machine mu on mu.id = pu.machine_id
-    join project po on po.id = o.project_id join machine mo on mo.id = po.machine_id
-    where u.file_id = any(%s) and mu.owner = mo.owner
+    with own as materialized (
+        select distinct message_id, file_id, project_id from usage
+        where file_id = any(%s) and message_id is not null
+    )
+    select distinct own.project_id, o.project_id, o.message_id, o.file_id
+    from own cross join lateral (
+        select message_id, file_id, project_id from usage
+        where message_id = own.message_id and file_id <> own.file_id offset 0
+    ) o
 """
 
 
@@ -92,10 +99,10 @@ def complete_sums(connection: ServerConnection) -> None:
 def _make_missing(connection: ServerConnection) -> None:
     marks = connection.fetch_all(_UNFINISHED)
     unfinished = {mark[0] for mark in marks}
-    kin = {row[1] for row in connection.fetch_all(_SHARED_WITH, [list(unfinished)])}
-    affected = unfinished | kin
+    owners: dict[int, str] = dict(connection.fetch_all(_OWNERS))
+    affected = unfinished | {file for _, file in _list_shared(connection, unfinished, owners)}
     shared: dict[str, set[int]] = {}
-    for message, file in connection.fetch_all(_SHARED_WITH, [list(affected)]):
+    for message, file in _list_shared(connection, affected, owners):
         shared.setdefault(message, set()).add(file)
     there: dict[int, int] = dict(connection.fetch_all(_THERE, [list(affected)]))
     connection.run("delete from usage_sum where file_id = any(%s)", [list(affected)])
@@ -111,6 +118,15 @@ def _make_missing(connection: ServerConnection) -> None:
         put_sums(connection, ((file, there[file], found) for file, found in sums.items()))
     connection.run("select note_kin(%s)", [list(unfinished)])
     connection.run_many(_FINISHED, marks)
+
+
+def _list_shared(
+    connection: ServerConnection, files: Iterable[int], owners: Mapping[int, str]
+) -> Iterator[tuple[str, int]]:
+    """List the messages of some files that other files of the same person have too, and those."""
+    for own, other, message, file in connection.fetch_all(_SHARED_WITH, [list(files)]):
+        if owners.get(own) == owners.get(other):
+            yield message, file
 
 
 def _count_shared(

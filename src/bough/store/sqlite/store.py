@@ -181,7 +181,10 @@ class SqliteStore:
         with translate_errors(self.path):
             return listing.list_conversations(self.connection)
 
-    def titles_from_others(self) -> Mapping[int, list[str]]:
+    def titles_from_others(
+        self,
+        files: Sequence[int] | None = None,  # noqa: ARG002 - those of all are kept
+    ) -> Mapping[int, Sequence[str]]:
         """Give the summaries that other files hold for a session's leaves."""
         with translate_errors(self.path):
             state = state_of(self.connection)
