@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.conftest import Opened
 from tests.web.screens import faults, overlaps, settled, story, too_small
@@ -47,6 +47,28 @@ def test_a_branch_of_the_tree_is_compared_with_the_active_one(
     expect(a).to_contain_text("active, 6 turns, $3.65")
     page.go_back()
     expect(page.get_by_role("treeitem").first).to_be_visible()
+
+
+def test_a_long_prompt_is_scrolled_and_hides_no_turn_below_it(
+    opened: Opened, served: Served
+) -> None:
+    def lengthen(route: Route) -> None:
+        told = route.fetch().json()
+        told["pairs"][0]["a"]["prompt"] = "A line of a log.<br>" * 200
+        route.fulfill(json=told)
+
+    page = opened(served, "/", kept=False)
+    page.route(re.compile(r"/api/.*/compare\?"), lengthen)
+
+    page.goto(f"{served.address}/s/{story(served)}{SIDES}")
+
+    prompts = page.locator(".pairs [data-side=a] .prompt")
+    box = prompts.first.bounding_box()
+    assert box is not None
+    assert box["height"] <= 240
+    expect(prompts.first).to_have_attribute("tabindex", "0")
+    expect(prompts.nth(1)).not_to_have_attribute("tabindex", "0")
+    assert faults(page) == []
 
 
 @pytest.mark.whole
