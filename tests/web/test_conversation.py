@@ -135,6 +135,23 @@ def test_thinking_is_folded_with_a_preview(opened: Opened, served: Served) -> No
     expect(thought).to_contain_text("because its signature changes")
 
 
+def test_while_a_large_session_is_read_the_outline_says_so_and_counts_nothing(
+    opened: Opened, served: Served
+) -> None:
+    def give_the_end_alone(route: Route) -> None:
+        if "whole" in route.request.url:
+            return  # it is being read
+        route.fulfill(json=route.fetch().json() | {"partial": True})
+
+    page = opened(served, "/", kept=False)
+    page.route(re.compile(r"/api/.*/conversation\?"), give_the_end_alone)
+
+    page.goto(f"{served.address}/s/{story(served)}?at=d07e")
+
+    expect(page.get_by_text("Reading the rest of the session…")).to_be_visible()
+    expect(page.get_by_role("tab", name="Prompts")).to_have_text("Prompts")
+
+
 def test_the_outline_leads_to_every_prompt(opened: Opened, served: Served) -> None:
     page = reading(opened, served)
     outline = page.locator(".outline-list")
