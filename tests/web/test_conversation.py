@@ -417,6 +417,21 @@ def test_on_a_phone_the_tools_stand_at_the_bottom(
     expect(page.get_by_text("Run the whole suite and fix what breaks").last).to_be_in_viewport()
 
 
+def test_on_a_phone_no_prompt_shows_between_the_head_of_the_sheet_and_its_tabs(
+    opened: Opened, served: Served
+) -> None:
+    page = reading(opened, served, width=390, height=500)
+    page.get_by_role("button", name="Prompts").click()
+    body = page.locator(".dialog-body")
+
+    body.evaluate("(element) => { element.scrollTop = 150 }")
+
+    assert body.evaluate("(element) => element.scrollTop") == 150
+    assert page.get_by_role("dialog").get_by_role("tablist").evaluate(TOP_OF) == body.evaluate(
+        TOP_OF
+    )
+
+
 def test_on_a_phone_the_title_is_read_to_its_end(opened: Opened, served: Served) -> None:
     page = reading(opened, served)
     page.set_viewport_size({"width": 390, "height": 844})
