@@ -1,5 +1,6 @@
 """What lists in a terminal say of a session in a few characters: its cost, its budget, its copy."""
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +12,7 @@ from bough.terminal.style import Glyphs, Role, Span
 if TYPE_CHECKING:
     from bough.model.usage.costs import UsageTotal
 
+_DATED: Final = re.compile(r"-\d{8}\Z")
 NOTHING_GONE: Final[Mapping[tuple[str, str], KeptPlace]] = {}
 """What a list says by project and session where every file is there."""
 
@@ -45,3 +47,8 @@ def render_budget_mark(share: BudgetShare | None, glyphs: Glyphs) -> list[Span]:
 def choose_budget_role(share: BudgetShare) -> Role:
     """Choose how urgent a mark looks."""
     return Role.ERROR if share.is_over else Role.WAITING
+
+
+def shorten_model(name: str) -> str:
+    """Name a model as people do: opus-4-6."""
+    return _DATED.sub("", name.removeprefix("claude-")) or name

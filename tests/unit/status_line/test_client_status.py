@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from bough.model.text.formats import format_cost, format_percent
 from bough.status_line.client_status import ClientStatus, clean_text, parse_client_status
 from bough.status_line.line_format import format_dollars, format_share
-from bough.terminal.reports.usage_tables import shorten_model
+from bough.terminal.list_cells import shorten_model
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

@@ -11,13 +11,13 @@ from bough.query.stats.overview import StatsOverview
 from bough.query.stats.stats_report import StatsReport
 from bough.terminal.canvas import Canvas
 from bough.terminal.charts import draw_heat_map, draw_sparkline, sum_neighbours
+from bough.terminal.list_cells import shorten_model
 from bough.terminal.reports.stats_tables import (
     RenderedReport,
     format_count_cell,
     render_table,
     show_table,
 )
-from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import ASCII, Role, StyledLine, line_of, make_line
 from bough.terminal.table import Cell, Column, TableRow
 

@@ -7,7 +7,8 @@ from typing import Final
 from bough.model.text.formats import MISSING, format_count, format_moment, format_plural
 from bough.model.text.times import parse_moment
 from bough.query.usage.explain import ExplainedCall, ExplainedLine, ExplainedPrice, Explanation
-from bough.terminal.reports.usage_tables import UsageCanvas, format_amount, shorten_model
+from bough.terminal.list_cells import shorten_model
+from bough.terminal.reports.usage_tables import UsageCanvas, format_amount
 from bough.terminal.style import Role, StyledLine, line_of
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 

@@ -1,6 +1,5 @@
 """Reports of `bough usage` as tables, with what is to be said about them on stderr."""
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Final
@@ -26,7 +25,7 @@ from bough.model.usage.costs import UsageTotal
 from bough.query.usage.client_limits import ClientLimit
 from bough.query.usage.report import UsageTable
 from bough.query.usage.usage_rows import UsageRow as Spent
-from bough.terminal.list_cells import format_kept_sign
+from bough.terminal.list_cells import format_kept_sign, shorten_model
 from bough.terminal.style import UNICODE, Glyphs, Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import fit
@@ -34,7 +33,6 @@ from bough.terminal.text import fit
 _SHORT: Final = 8
 _LEAST: Final = 12
 _LONGEST_MODEL: Final = 80
-_DATED: Final = re.compile(r"-\d{8}\Z")
 _HEADS: Final = {
     "daily": "DAY",
     "weekly": "WEEK",
@@ -102,11 +100,6 @@ def collect_notes(answer: UsageTable) -> list[str]:
     if answer.total.cost.unpriced - answer.unpriced.keys():
         talk.append("Web searches or fast mode without a known price are not in the cost.")
     return talk
-
-
-def shorten_model(name: str) -> str:
-    """Name a model as people do: opus-4-6."""
-    return _DATED.sub("", name.removeprefix("claude-")) or name
 
 
 def name_day(day: date, today: date, words: TimeFormat) -> str:

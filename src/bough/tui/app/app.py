@@ -20,12 +20,7 @@ from bough.backports import override
 from bough.errors import BoughError
 from bough.library import (
     Annotations,
-    LiveListener,
-    LiveSession,
-    LiveThread,
-    StreamEvent,
     change_setting,
-    resume_command,
 )
 from bough.memory import collect_rarely
 from bough.model.live.status import SessionState
@@ -48,11 +43,19 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.timer import Timer
 
-    from bough.library import Project, SearchPage, SessionRow
+    from bough.library import (
+        LiveSession,
+        LiveThread,
+        Project,
+        SearchPage,
+        SessionRow,
+        StreamEvent,
+    )
     from bough.model.text.formats import TimeFormat
 
 _NEW_OBJECTS: Final = 10_000
 _SETTLE_SECONDS: Final = 3.0
+_START_SECONDS: Final = 1.0
 _STOP_SECONDS: Final = 2.0
 _MAX_EVENTS: Final = 500
 _SHORT_NOTICE: Final = 2.5
@@ -109,17 +112,8 @@ class Bough(Navigation):
         self._ascii_filters = () if unicode else (AsciiFilter(),)
         self._reload_timer: Timer | None = None
         self._live = live
-        self._live_thread = LiveThread(
-            self.source.dirs,
-            LiveListener(
-                partial(self.call_safely, self.update_live),
-                lambda words: self.call_safely(self.show_notice, words, "warning"),
-                partial(self.call_safely, self.forget_stream),
-            ),
-            open_store=lambda: self.source.open_handle().store,
-            index_done=self.index_done,
-            now=lambda: clock.now(),  # noqa: PLW0108 - looked up when asked: tests set the clock
-        )
+        self._live_thread: LiveThread | None = None
+        self._has_begun = False
         self._index_update = IndexUpdateTask(self)
         for one in THEMES:
             self.register_theme(one)
@@ -159,9 +153,37 @@ class Bough(Navigation):
         self.open(HomeScreen())
         if self._key_trouble:
             self.show_notice(self._key_trouble, severity="warning")
+        # Home says when its lists are there; where that takes long, nobody waits for it.
+        self.set_timer(_START_SECONDS, self.start_background_work)
+
+    def start_background_work(self) -> None:
+        """Bring the index up to date and follow what goes on, once the first lists are seen."""
+        # Fast path: benchmarks/tui.py --start, what this loads came before the first screen.
+        if self._has_begun:
+            return
+        self._has_begun = True
         self.run_worker(self._index_update.run, thread=True, group="index", exit_on_error=True)
         if self._live:
-            self._live_thread.start()
+            self.run_worker(self._follow, thread=True, group="follow", exit_on_error=True)
+
+    def _follow(self) -> None:
+        """Begin to follow, in a worker: what follows is much code, and is loaded here."""
+        from bough.library import LiveListener, LiveThread  # noqa: PLC0415
+
+        following = LiveThread(
+            self.source.dirs,
+            LiveListener(
+                partial(self.call_safely, self.update_live),
+                lambda words: self.call_safely(self.show_notice, words, "warning"),
+                partial(self.call_safely, self.forget_stream),
+            ),
+            open_store=lambda: self.source.open_handle().store,
+            index_done=self.index_done,
+            now=lambda: clock.now(),  # noqa: PLW0108 - looked up when asked: tests set the clock
+        )
+        self._live_thread = following
+        if not self._exit:  # else nobody would end it
+            following.start()
 
     def _install_signal_handlers(self) -> None:
         """Leave as by a key when the system asks for it or the terminal is closed."""
@@ -180,7 +202,8 @@ class Bough(Navigation):
     def on_unmount(self) -> None:
         """Stop listening and keep what is to be kept."""
         self._index_update.stop()
-        self._live_thread.stop(wait=_STOP_SECONDS)
+        if self._live_thread is not None:
+            self._live_thread.stop(wait=_STOP_SECONDS)
         save_app_state(self.saved_state)
 
     @override
@@ -220,6 +243,8 @@ class Bough(Navigation):
 
     def copy_resume_command(self, path: str) -> None:
         """Copy the command that resumes the session in a file, or restores it; say what is gone."""
+        from bough.library import resume_command  # noqa: PLC0415 - as above
+
         command = resume_command(Path(path))
         if command.text:
             self.copy(command.text, f"the {command.kind.label}")
@@ -239,14 +264,14 @@ class Bough(Navigation):
             spans += [(Role.META, "  "), (Role.WAITING, f"{self.glyphs.waiting} {waiting} {words}")]
         return spans
 
-    def find_live_row(self, session: str) -> LiveSession | None:
+    def find_live_row(self, session: str) -> "LiveSession | None":
         """Give what is known of a session that is going on."""
         return next((row for row in self.live_rows if row.id == session), None)
 
     # -- what happens in live sessions --------------------------------------------------------
 
     def update_live(
-        self, rows: Sequence[LiveSession] | None, events: Sequence[StreamEvent]
+        self, rows: "Sequence[LiveSession] | None", events: "Sequence[StreamEvent]"
     ) -> None:
         """Take in what happened, and let the screens know; `rows` is None where they stay."""
         if not events and (rows is None or rows == self.live_rows):

@@ -17,8 +17,8 @@ from bough.model.text.formats import (
 from bough.model.text.times import parse_moment
 from bough.terminal import clock
 from bough.terminal.charts import draw_gauge
+from bough.terminal.list_cells import shorten_model
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
-from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Glyphs, Role, SessionColors, Span, StyledLine
 from bough.terminal.text import fit, one_line, pad, width, wrap
 from bough.tui.style.style import cut_line

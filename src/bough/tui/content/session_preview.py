@@ -17,9 +17,8 @@ from bough.model.text.formats import (
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.charts import draw_gauge
-from bough.terminal.list_cells import format_cost_cell, format_kept_sign
+from bough.terminal.list_cells import format_cost_cell, format_kept_sign, shorten_model
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
-from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.text import lines_of, one_line, wrap
 from bough.tui.widgets.cells import align_cells, render_state

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from msgspec.structs import replace
 from textual import events
@@ -18,7 +18,6 @@ from bough.library import (
     LiveSession,
     Project,
     SessionRow,
-    StreamEvent,
     order_projects,
 )
 from bough.model.live.status import SessionState
@@ -34,7 +33,6 @@ from bough.terminal.reports.live_status import describe_ask, format_time_in_stat
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import one_line, width, wrap
 from bough.tui.content.archive_consent import ConsentAnswer, build_consent_items
-from bough.tui.content.last_messages import read_last_messages
 from bough.tui.content.session_preview import (
     build_message_items,
     build_project_items,
@@ -59,6 +57,10 @@ from bough.tui.screens.session_rows import (
 from bough.tui.widgets.cells import align_cells, render_state
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
+
+if TYPE_CHECKING:
+    from bough.library import StreamEvent
+    from bough.tui.content.last_messages import SessionPreview
 
 GOING_ON: Final = (
     SessionState.WAITING,
@@ -127,7 +129,7 @@ class HomeScreen(BaseScreen):
         self.begin()
 
     @override
-    def receive_events(self, heard: Sequence[StreamEvent]) -> None:  # noqa: ARG002 - all is shown anew
+    def receive_events(self, heard: "Sequence[StreamEvent]") -> None:  # noqa: ARG002 - all is shown anew
         """Show who waits and works now."""
         self.draw()
 
@@ -169,6 +171,7 @@ class HomeScreen(BaseScreen):
             self.bough.annotations = found.annotations
             self.bough.sessions = found.rows
             self.draw()
+            self.bough.start_background_work()
 
     def _show_answer(self, sentence: object) -> None:
         self.bough.show_notice(str(sentence))
@@ -392,7 +395,7 @@ class HomeScreen(BaseScreen):
         return build_unlisted_items(live, glyphs) if live is not None else iter(())
 
     def _build_last_messages(self, row: AnySession) -> Iterator[ListItem]:
-        seen = self.preview.request(row.path, partial(read_last_messages, row.path))
+        seen = self.preview.request(row.path, partial(_read_preview, row.path))
         if seen is not None:
             yield from build_message_items(seen, self.make_canvas(), self.bough.glyphs)
 
@@ -469,3 +472,10 @@ class HomeScreen(BaseScreen):
 
 def _draw_wrapped(text: str, role: Role, columns: int) -> list[StyledLine]:
     return [((role, line),) for line in wrap(text, columns)]
+
+
+def _read_preview(path: str) -> "SessionPreview":
+    """Read what was said last, in a worker; what reads it is loaded there, after the lists."""
+    from bough.tui.content.last_messages import read_last_messages  # noqa: PLC0415
+
+    return read_last_messages(path)

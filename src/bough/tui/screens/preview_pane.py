@@ -7,13 +7,14 @@ a moment later, asked for only where the cursor rests.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from bough.tui.content.last_messages import SessionPreview
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_items import ListItem
 from bough.tui.widgets.list_view import ListView
 
 if TYPE_CHECKING:
     from textual.timer import Timer
+
+    from bough.tui.content.last_messages import SessionPreview
 
 WIDE: Final = 120
 _REST: Final = 0.1
@@ -80,7 +81,7 @@ class PreviewPane:
 
     # -- what has to be read ------------------------------------------------------------------
 
-    def request(self, key: str, read: Callable[[], SessionPreview]) -> SessionPreview | None:
+    def request(self, key: str, read: "Callable[[], SessionPreview]") -> "SessionPreview | None":
         """Give a preview where it was read already; else read it once the cursor rests."""
         found = self._previews.get(key)
         if found is None and key != self._requested_key:
@@ -95,10 +96,12 @@ class PreviewPane:
         self._previews.clear()
         self._requested_key = ""
 
-    def _load(self, read: Callable[[], SessionPreview]) -> None:
+    def _load(self, read: "Callable[[], SessionPreview]") -> None:
         self.screen.run_in_thread(read, self._store, group="preview")
 
     def _store(self, found: object) -> None:
+        from bough.tui.content.last_messages import SessionPreview  # noqa: PLC0415 - lists come first
+
         if isinstance(found, SessionPreview):
             while len(self._previews) >= _MAX_PREVIEWS:
                 del self._previews[next(iter(self._previews))]

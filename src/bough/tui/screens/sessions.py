@@ -19,9 +19,13 @@ from bough.library import Project, SessionRow, StreamEvent
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count, format_plural
-from bough.terminal.list_cells import format_budget_mark, format_cost_cell, format_kept_sign
+from bough.terminal.list_cells import (
+    format_budget_mark,
+    format_cost_cell,
+    format_kept_sign,
+    shorten_model,
+)
 from bough.terminal.reports.live_status import render_state_name
-from bough.terminal.reports.usage_tables import shorten_model
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import fit, one_line, pad
 from bough.tui.content.last_messages import read_last_messages

@@ -10,12 +10,12 @@ from bough.query.usage.explain import explain
 from bough.query.usage.report import UsageQuestion, report_usage
 from bough.query.usage.sources import FileUsageSource
 from bough.sample import session
+from bough.terminal.list_cells import shorten_model
 from bough.terminal.reports.usage_explained import render_explanation
 from bough.terminal.reports.usage_tables import (
     UsageCanvas,
     collect_notes,
     render_usage,
-    shorten_model,
 )
 from bough.terminal.style import text_of
 from tests.unit.query.usage.usage_home import spent
