@@ -19,7 +19,8 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.tui import Terminal, made_up
+from benchmarks.terminal import Terminal
+from benchmarks.tui import made_up
 
 LIMIT = 1.2
 SESSIONS = 40

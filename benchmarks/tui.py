@@ -1,36 +1,48 @@
-"""How fast the terminal app opens, scrolls and follows sessions, and what memory it takes.
+"""How fast the terminal app starts, opens, scrolls and follows sessions, and what memory it takes.
 
     python benchmarks/tui.py [SESSION.jsonl ...]
+    python benchmarks/tui.py --start
     python benchmarks/tui.py --live
+    python benchmarks/tui.py --archive
     python benchmarks/tui.py --index
 
 Without a file: the largest session of the corpus beside the project, where there is one, and
 a made-up one of 45 MB. Each session is opened in an app of its own process, driven by keys.
 First paint is the time from the key Enter until words of the session are on the screen.
 
+Then, or with --start alone: the app is started on the sample and on the corpus, and each key of a
+tour through its screens is pressed. Measured is the time until the first screen and until a key
+is answered, and how much of the processor each took.
+
 Then, or with --live alone: 20 sessions are written to at once while the app, in a terminal of
 its own, follows one of them. Measured is the time from an append until its words come out of
-the terminal.
+the terminal. With --archive alone the same, in rounds in which the app archives what it reads
+and rounds in which it does not.
 
 Last, or with --index alone: the app starts on a history of 250 MB that has no index yet.
 Measured is the most memory that it and the processes it starts take together until the index
 is made, each page of memory counted once. This needs /proc.
 """
 
+import argparse
 import asyncio
 import contextlib
 import os
-import pty
 import resource
-import select
 import subprocess
 import sys
 import tempfile
-import termios
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter, sleep, thread_time
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
+
+from benchmarks import results, tui_archive, tui_start
+from benchmarks.results import say
+from benchmarks.terminal import Terminal, make_environment
 
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT.parent / "shared" / "corpus" / "projects"
@@ -48,7 +60,6 @@ INDEX = (
     "import sys; from bough.query.index.handle import open_index; "
     "open_index(sys.argv[1:2], sys.argv[2])"
 )
-PARTS = {"--live", "--index"}
 WORDS = "The checkpoint has to be written after the batch commits, not before it. "
 
 
@@ -157,66 +168,6 @@ async def paging(screen) -> dict[str, float]:
     }
 
 
-class Terminal:
-    """The app in a terminal that we play."""
-
-    def __init__(self, *command: str, variables: Mapping[str, str] | None = None) -> None:
-        """Start a command; `variables` of its environment are others than ours."""
-        self._ours, theirs = pty.openpty()
-        termios.tcsetwinsize(theirs, (40, 120))
-        environ = (
-            os.environ | {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"} | dict(variables or {})
-        )
-        self._child = subprocess.Popen(
-            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ
-        )
-        os.close(theirs)
-        self._seen = b""
-
-    def press(self, keys: bytes) -> None:
-        """Type."""
-        os.write(self._ours, keys)
-
-    def wait_for(self, words: bytes, patience: float = 20.0) -> bool:
-        """Read until some words come; what came before them is forgotten."""
-        end = perf_counter() + patience
-        while words not in self._seen:
-            left = end - perf_counter()
-            if left <= 0 or not select.select([self._ours], [], [], left)[0]:
-                return False
-            self._seen = self._seen[-4096:] + os.read(self._ours, 1 << 16)
-        self._seen = self._seen.split(words, 1)[1]
-        return True
-
-    def listen(self, seconds: float) -> None:
-        """Take what comes, for a while."""
-        end = perf_counter() + seconds
-        while (left := end - perf_counter()) > 0:
-            if select.select([self._ours], [], [], left)[0]:
-                os.read(self._ours, 1 << 16)
-
-    def wait_for_paint(self, least: int, patience: float = 5.0) -> bool:
-        """Read until so many bytes came: less than that is a word in a corner."""
-        end, got = perf_counter() + patience, 0
-        while got < least:
-            left = end - perf_counter()
-            if left <= 0 or not select.select([self._ours], [], [], left)[0]:
-                return False
-            got += len(os.read(self._ours, 1 << 16))
-        return True
-
-    @property
-    def pid(self) -> int:
-        """Name the app's process."""
-        return self._child.pid
-
-    def close(self) -> None:
-        """End the app."""
-        self._child.terminate()
-        self._child.wait()
-        os.close(self._ours)
-
-
 def live(rounds: int = 150, sessions: int = 20) -> dict[str, float]:
     """Append to many sessions at once, and wait for the words of the one that is open."""
     from bough.sample import session  # noqa: PLC0415 - not needed by the driver
@@ -232,7 +183,8 @@ def live(rounds: int = 150, sessions: int = 20) -> dict[str, float]:
             told.append((book, book.write(root)))
             sleep(0.01)
         bough = (sys.executable, "-m", "bough", "--theme", "dark", "--claude-dir", str(root))
-        terminal = Terminal(*bough, "--index", f"{folder}/index.sqlite")
+        own = make_environment(Path(folder))
+        terminal = Terminal(*bough, "--index", f"{folder}/index.sqlite", variables=own)
         assert terminal.wait_for(b"Home")
         sleep(3)  # the index is made
         terminal.press(b"2")
@@ -281,8 +233,9 @@ def first_index(sessions: int = 6, patience: float = 600.0) -> dict[str, float]:
         paths = [made_up(root, name=f"index-{number}") for number in range(sessions)]
         size = sum(path.stat().st_size for path in paths) / 1e6
         bough = (sys.executable, "-m", "bough", "--theme", "dark", "--claude-dir", str(root))
+        own = make_environment(Path(folder))
         start = perf_counter()
-        terminal = Terminal(*bough, "--index", f"{folder}/index.sqlite")
+        terminal = Terminal(*bough, "--index", f"{folder}/index.sqlite", variables=own)
         most = alone = 0.0
         started = False
         while perf_counter() - start < patience:
@@ -329,16 +282,12 @@ def show(rows: dict[str, float]) -> bool:
     return failed
 
 
-def main() -> int:
-    """Measure each session in its own process; fail where a limit is passed."""
-    if len(sys.argv) == 3 and sys.argv[1] == "--one":
-        for name, value in asyncio.run(measure(Path(sys.argv[2]))).items():
-            print(f"{name}\t{value:.1f}")
-        return 0
+def measure_sessions(given: Sequence[Path]) -> bool:
+    """Open sessions, each in its own process; tell whether a limit was passed over."""
     failed = False
     with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(name) for name in sys.argv[1:] if name not in PARTS]
-        if not paths and not PARTS & {*sys.argv}:
+        paths = list(given)
+        if not paths:
             corpus = sorted(CORPUS.glob("*/*.jsonl"), key=lambda path: path.stat().st_size)
             paths = [*corpus[-1:], made_up(Path(folder))]
         for path in paths:
@@ -347,10 +296,69 @@ def main() -> int:
             rows = {k: float(v) for k, v in (line.split("\t") for line in said.splitlines())}
             print(f"{path.stat().st_size / 1e6:.1f} MB, {rows['pieces']:.0f} pieces")
             failed = show(rows) or failed
-    if "--index" not in sys.argv:
+    return failed
+
+
+def measure_starts(starts: int, file: Path) -> bool:
+    """Start the app and press its keys; tell whether a limit was passed over."""
+    with tempfile.TemporaryDirectory() as folder:
+        histories = [("the sample", tui_start.write_sample(Path(folder)))]
+        if CORPUS.is_dir():
+            histories.append(("the corpus", CORPUS.parent))
+        found = list(tui_start.measure_start(histories, starts))
+    text = tui_start.report(found, starts)
+    results.write(file, tui_start.TITLE, text)
+    print(text)
+    return tui_start.is_late(found)
+
+
+def measure_archiving(plan: tui_archive.Plan, file: Path) -> bool:
+    """Follow sessions with and without archiving; tell whether that is late, or worthless."""
+    found = tui_archive.measure_archiving(plan)
+    text = tui_archive.report(plan, found)
+    print(text)
+    faults = tui_archive.find_faults(found)
+    for fault in faults:
+        say(f"Not measured as meant: {fault}.")
+    if not faults:
+        results.write(file, tui_archive.TITLE, text)
+    return bool(faults) or tui_archive.is_late(found)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure what is asked for, or all; fail where a limit is passed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    plan = tui_archive.Plan()
+    parser.add_argument("session", type=Path, nargs="*", help="open these sessions")
+    parser.add_argument("--start", action="store_true", help="only the start, and each key")
+    parser.add_argument("--live", action="store_true", help="only from an append to the screen")
+    parser.add_argument("--archive", action="store_true", help="that with and without archiving")
+    parser.add_argument("--index", action="store_true", help="only the memory of a first index")
+    parser.add_argument("--starts", type=int, default=9, help="how often the app is started")
+    parser.add_argument("--rounds", type=int, default=plan.rounds, help="pairs, for --archive")
+    parser.add_argument("--seconds", type=float, default=plan.seconds, help="of one such round")
+    parser.add_argument("--results", type=Path, default=results.FILE)
+    parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args(arguments)
+    if given.one is not None:
+        for name, value in asyncio.run(measure(given.one)).items():
+            print(f"{name}\t{value:.1f}")
+        return 0
+    everything = not (given.start or given.live or given.archive or given.index)
+    failed = False
+    if everything or given.session:
+        failed = measure_sessions(given.session)
+    if everything or given.start:
+        failed = measure_starts(given.starts, given.results) or failed
+    if everything or given.live:
         print("20 sessions written at once")
         failed = show(live()) or failed
-    if "--live" not in sys.argv:
+    if everything or given.archive:
+        plan = tui_archive.Plan(rounds=given.rounds, seconds=given.seconds)
+        failed = measure_archiving(plan, given.results) or failed
+    if everything or given.index:
         print("a first index behind the app")
         failed = show(first_index()) or failed
     print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")

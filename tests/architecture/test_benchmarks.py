@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 # One process for all: each finds the modules beside it by itself, or fails.
@@ -16,18 +17,53 @@ for file in sys.argv[1:]:
 """
 
 
-def test_every_benchmark_loads_as_a_script(root: Path, tmp_path: Path) -> None:
-    files = sorted((root / "benchmarks").glob("*.py"))
-    scripts = [str(file) for file in files if '__name__ == "__main__"' in file.read_text("utf-8")]
+ASK_FOR_HELP = LOAD.replace(
+    "    runpy.run_path(file)",
+    """\
+    sys.argv[:] = [file, "--help"]
+    try:
+        runpy.run_path(file, run_name="__main__")
+    except SystemExit as end:
+        assert not end.code, file
+    else:
+        sys.exit(f"{file} was started instead")""",
+)
 
-    done = subprocess.run(
-        [sys.executable, "-c", LOAD, *scripts],
-        cwd=tmp_path,
+
+def find_scripts(root: Path) -> list[str]:
+    files = sorted((root / "benchmarks").glob("*.py"))
+    return [str(file) for file in files if '__name__ == "__main__"' in file.read_text("utf-8")]
+
+
+def run_python(
+    program: str, scripts: Sequence[str], folder: Path
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program, *scripts],
+        cwd=folder,
         capture_output=True,
         text=True,
         encoding="utf-8",
         check=False,
+        timeout=120,
     )
+
+
+def test_every_benchmark_loads_as_a_script(root: Path, tmp_path: Path) -> None:
+    scripts = find_scripts(root)
+
+    done = run_python(LOAD, scripts, tmp_path)
 
     assert len(scripts) > 10
     assert done.returncode == 0, done.stderr
+
+
+def test_every_benchmark_says_how_it_is_called_and_measures_nothing(
+    root: Path, tmp_path: Path
+) -> None:
+    scripts = find_scripts(root)
+
+    done = run_python(ASK_FOR_HELP, scripts, tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("usage: ") == len(scripts)
