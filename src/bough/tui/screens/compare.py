@@ -258,6 +258,15 @@ class CompareScreen(BaseScreen):
         target = Target(self._find_uuid() or tip)
         self.bough.open(ConversationScreen(self.session.path or "", tip=tip, target=target))
 
+    def do_tree(self) -> None:
+        """Go back to the tree one came from, else draw it."""
+        from bough.tui.screens.tree import TreeScreen  # noqa: PLC0415
+
+        if isinstance(self.bough.screen_stack[-2], TreeScreen):
+            self.bough.back()
+        else:
+            self.bough.open(TreeScreen(self.session.path or ""), instead=True)
+
     def do_fork(self) -> None:
         """Show what a fork from here would be."""
         from bough.tui.screens.travel import make_fork_screen  # noqa: PLC0415

@@ -41,6 +41,7 @@ class TreeScreen(BaseScreen):
         "previous-prompt": "previous split",
         "unfold": "into the branch",
         "fold": "to where the branch left",
+        "tree": "back to the conversation",
         "pane": "detail",
     }
 
@@ -281,23 +282,50 @@ class TreeScreen(BaseScreen):
                 ConversationScreen(self.path, title=self.title_words, tip=uuid, target=Target(uuid))
             )
 
+    def do_tree(self) -> None:
+        """Go back to the conversation one came from, else to the session's own."""
+        from bough.tui.screens.conversation.screen import ConversationScreen  # noqa: PLC0415
+
+        below = self.bough.screen_stack[-2]
+        if isinstance(below, ConversationScreen) and below.path == self.path:
+            self.bough.back()
+        else:
+            self.bough.open(ConversationScreen(self.path, title=self.title_words), instead=True)
+
     def do_unfold(self) -> None:
         """Go into the branch that leaves here."""
-        self.query_one("#list", ListView).jump(("split",), 1)
-        self.list_keys.do_down()
+        if self.graph is not None:
+            self._go_to_row(self.graph.find_branch_into(self._row_number))
 
     def do_fold(self) -> None:
         """Go to where this branch left."""
-        self.query_one("#list", ListView).jump(("split",), -1)
-        self.list_keys.do_up()
+        if self.graph is not None:
+            self._go_to_row(self.graph.find_parent(self._row_number))
+
+    @property
+    def _row_number(self) -> int:
+        """Give the number of the graph's row under the cursor; its head stands above it."""
+        rows = self.query_one("#list", ListView)
+        return rows.cursor - self._head_length
+
+    @property
+    def _head_length(self) -> int:
+        rows, graph = self.query_one("#list", ListView), self.graph
+        return len(rows.pieces) - (len(graph.rows) if graph is not None else 0)
+
+    def _go_to_row(self, number: int | None) -> None:
+        if number is not None:
+            self.query_one("#list", ListView).go_to(number + self._head_length, top=False)
 
     def do_next_prompt(self) -> None:
         """Go to the next split."""
-        self.do_unfold()
+        self.query_one("#list", ListView).jump(("split",), 1)
+        self.list_keys.do_down()
 
     def do_previous_prompt(self) -> None:
         """Go to the previous split."""
-        self.do_fold()
+        self.query_one("#list", ListView).jump(("split",), -1)
+        self.list_keys.do_up()
 
     def do_zoom_out(self) -> None:
         """Look from further away."""

@@ -95,6 +95,26 @@ class Graph:
                     waiting += [(leaving, last) for leaving in item.branches]
         return found
 
+    def find_branch_into(self, number: int) -> int | None:
+        """Find the first row of the branch that leaves at a row or soon after it, if any does."""
+        depth = self.rows[number].indent
+        for at in range(number + 1, len(self.rows)):
+            row = self.rows[at]
+            if row.bare and row.indent == depth:
+                return at + 1
+            if row.indent < depth:
+                return None
+        return None
+
+    def find_parent(self, number: int) -> int | None:
+        """Find the turn that the branch of a row left; None on a stem."""
+        depth = self.rows[number].indent
+        at = number
+        while at >= 0 and not (self.rows[at].bare and self.rows[at].indent < depth):
+            at -= 1
+        above = (n for n in range(at, -1, -1) if self.points[n] is not None)
+        return next((n for n in above if self.rows[n].indent < depth), None)
+
     def render_row(self, number: int, columns: int) -> StyledLine:
         """Draw one row in some columns."""
         # Fast path: a tree of 1,500 turns, 0.01 ms instead of 1.6 for each row.
