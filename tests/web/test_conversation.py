@@ -299,18 +299,20 @@ def test_the_slash_command_stands_as_it_was_typed(opened: Opened, served: Served
     expect(command).not_to_contain_text("<command")
 
 
-def test_the_menu_of_an_answer_that_goes_on_covers_nothing_of_it(
-    opened: Opened, served: Served
+@pytest.mark.parametrize("piece", ["article.answer", "section.side-branch"])
+def test_the_menu_of_what_has_no_head_covers_nothing_of_it(
+    opened: Opened, served: Served, piece: str
 ) -> None:
-    page = reading(opened, served)
-    answer = page.locator("article.answer").last
-    # Only answers longer than those of the story are shown in parts.
-    answer.evaluate("e => { e.classList.add('cont'); e.querySelector('.who').remove() }")
+    page = reading(opened, served, at(served, "Now wire it to the command line"))
+    row = page.locator(piece).last
+    # Only answers longer than those of the story are shown in parts, of which one has the head.
+    if piece == "article.answer":
+        row.evaluate("e => { e.classList.add('cont'); e.querySelector('.who').remove() }")
 
-    answer.hover()
+    row.hover()
 
     menu = page.get_by_role("button", name="More about this message").locator("svg")
-    stands, begins = menu.bounding_box(), answer.bounding_box()
+    stands, begins = menu.bounding_box(), row.bounding_box()
     assert stands is not None
     assert begins is not None
     assert stands["y"] + stands["height"] / 2 <= begins["y"]
