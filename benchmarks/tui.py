@@ -34,6 +34,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from time import perf_counter, sleep, thread_time
 
@@ -153,12 +154,12 @@ async def paging(screen) -> dict[str, float]:
         worked.append((thread_time() - began) * 1_000)
 
     for _ in range(60):
-        timed(screen.do_page_up)
-    reader.to(len(reader.pieces) // 2)
+        timed(partial(screen.do, "page-up"))
+    reader.go_to(len(reader.pieces) // 2)
     for _ in range(60):
-        timed(screen.do_page_down)
-    timed(screen.do_start)
-    timed(screen.do_end)
+        timed(partial(screen.do, "page-down"))
+    timed(partial(screen.do, "start"))
+    timed(partial(screen.do, "end"))
     took.sort()
     worked.sort()
     return {

@@ -5,6 +5,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from bough.sample import session
+
 # One process for all: each finds the modules beside it by itself, or fails.
 LOAD = """
 import runpy, sys
@@ -67,3 +69,18 @@ def test_every_benchmark_says_how_it_is_called_and_measures_nothing(
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("usage: ") == len(scripts)
+
+
+def test_the_benchmark_of_the_terminal_app_pages_through_a_session(
+    root: Path, tmp_path: Path
+) -> None:
+    told = session()
+    for turn in range(40):
+        told.user(f"Turn {turn}").assistant("Done. " * 50)
+    command = [sys.executable, str(root / "benchmarks/tui.py"), "--one", str(told.write(tmp_path))]
+
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+
+    assert done.returncode == 0, done.stderr
+    measured = {line.split("\t")[0] for line in done.stdout.splitlines()}
+    assert {"first paint", "page", "memory"} <= measured
