@@ -11,8 +11,8 @@ from bough.export.secrets.heuristics import is_bare_password, is_secret, is_type
 from bough.export.secrets.secret_pattern import SecretPattern
 
 _KIND: Final = "password on a command line"
-# Also behind the end of a colour, and the sign of a line that a diff takes away.
-_EDGE: Final = r"(?:(?<![\w-])|(?<=\dm)|(?<=^-))"
+# Also behind the sign of a line that a diff takes away.
+_EDGE: Final = r"(?:(?<![\w-])|(?<=^-))"
 _REST: Final = r"(?:[^\n|;&`]|(?<=\\)\n){0,200}?"
 _QUOTED: Final = r"(\\{0,7}[\"'])((?:(?!\1)[^\n]){1,200})\1"
 _BARE: Final = r"([^\s\"'`\\|;&<>()-][^\s\"'`\\|;&<>()]{0,200})"

@@ -32,7 +32,7 @@ KEY_LETTERS: Final = re.compile(rb"[A-Za-z0-9+/]{64}")
 
 # Keys are written in lines of 64 characters, those of OpenSSH in lines of 70.
 _MIDDLE: Final = re.compile(
-    r"(?:(?<![A-Za-z0-9+/=])|(?<=\\n)|(?<=\dm)|(?<=^\+)|(?<=\\n\+))"
+    r"(?:(?<![A-Za-z0-9+/=])|(?<=\\n)|(?<=^\+)|(?<=\\n\+))"
     r"(?P<line>[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{64})(?![A-Za-z0-9+/=])",
     re.MULTILINE,
 )

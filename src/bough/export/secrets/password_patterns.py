@@ -85,7 +85,7 @@ _SPOKEN: Final = (
     "wachtwoord|clave|parola|salasana)"
 )
 _SPOKEN_NAME: Final = (
-    rf"(?:(?<![a-z_])|(?<=\dm)){_SPOKEN}"
+    rf"(?<![a-z_]){_SPOKEN}"
     r"(?:\s(?:for|to|of|on|f\u00fcr|pour|para|de|von)\s[^\n.:;=]{1,40}?)?"
 )
 _IS_SPOKEN: Final = (
@@ -194,7 +194,7 @@ PASSWORD_PATTERNS: Final = (
     SecretPattern(
         "password",
         # In capitals at the beginning of a line it is a variable, and the rest is its value.
-        r"(?:^[+>-]?|(?<=[\"'`\s;&|(>\u2192])|(?<=\\n)|(?<=\dm)|(?<=--env=))"
+        r"(?:^[+>-]?|(?<=[\"'`\s;&|(>\u2192])|(?<=\\n)|(?<=--env=))"
         r"[A-Z0-9_]{0,40}(?:PASS(?:WORD|WD|PHRASE|CODE|WORT)?|SECRET|_PWD?|PWD)[A-Z0-9_]{0,20}="
         r"([^\s\"'`$<{(*\\](?:(?!</)[^\s\"'`\\\x1b]){0,300})",
         tuple(name.encode() for name in ("pass", "secret", "_pw", "pwd")),
