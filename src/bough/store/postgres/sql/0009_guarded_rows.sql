@@ -50,6 +50,120 @@ $$;
 
 -- Searching --------------------------------------------------------------------------------------
 
+-- The newest records, in what one may read, whose words match. A query stands for rows of words
+-- of some kinds (a bit for each); of queries of one group any has to match, of all groups above
+-- zero each, of those below zero none.
+--
+-- Where only the newest are asked for, the newest rows are looked at first, which suffices for a
+-- common word. How many of them match says how far that is worth going on with; where none does, as
+-- the newest rows are often of few sessions, the index says whether the word is common. Then the
+-- index is asked for all. It knows nothing of phrases: of the records that have all words of one, the newest
+-- are looked at until there are enough.
+create or replace function found(
+    queries tsquery[], kinds integer[], groups integer[],
+    newest bigint default null,
+    before_moment text default null, before_file bigint default null,
+    before_offset bigint default null,
+    at_files bigint[] default null, at_offsets bigint[] default null)
+    returns table (file_id bigint, "offset" bigint, moment text)
+    language plpgsql stable security definer
+    set search_path = pg_catalog, bough, pg_temp
+    set work_mem = '64MB' set jit = off set enable_seqscan = on
+as $$
+declare
+    plan record;
+    allowed bigint[] := array(select bough.readable());
+    before text := '';
+    walk text;
+    reach bigint := 400;
+    seen bigint;
+    files bigint[];
+    offsets bigint[];
+    moments text[];
+    number bigint;
+    all_rows double precision;
+    order_by constant text := 'order by w.moment desc, w.file_id desc, w."offset" desc';
+begin
+    plan := bough.plan_words(queries, kinds, groups,
+        bough.choose_group(queries, kinds, groups, allowed));
+    if plan.by_index is null then
+        return;
+    end if;
+    if before_moment is not null then
+        before := ' and (w.moment, w.file_id, w."offset") < ($5, $6, $7)';
+    end if;
+    if at_files is not null then
+        return query execute
+            'select w.file_id, w."offset", w.moment from bough.word w'
+            ' where (w.file_id, w."offset") in (select * from unnest($8, $9))'
+            ' and w.project_id = any ($4) and ' || plan.by_words || plan.others || before
+            || ' group by w.moment, w.file_id, w."offset" ' || order_by || ' limit $10'
+            using plan.indexed, plan.needles, kinds, allowed, before_moment, before_file,
+                before_offset, at_files, at_offsets, newest;
+        return;
+    end if;
+    walk := 'with near as materialized (select w.* from bough.word w where true' || before || ' '
+        || order_by || ' limit $9) select array_agg(n.file_id), array_agg(n."offset"),'
+        ' array_agg(n.moment), count(*), (select count(*) from near) from ('
+        'select w.file_id, w."offset", w.moment from near w where w.project_id = any ($4) and '
+        || plan.by_words || plan.others || ' group by w.moment, w.file_id, w."offset" ' || order_by
+        || ' limit $8) n';
+    while newest is not null loop
+        execute walk into files, offsets, moments, number, seen
+            using plan.indexed, plan.needles, kinds, allowed, before_moment, before_file,
+                before_offset, newest, reach;
+        if number >= newest or seen < reach then
+            return query select * from unnest(files, offsets, moments);
+            return;
+        end if;
+        if number = 0 and reach = 400 and not plan.has_phrase then
+            perform set_config('enable_seqscan', 'off', true);
+            execute 'select count(*) from (select from bough.word w where ' || plan.by_index
+                || ' limit 5000) n' into seen using plan.indexed, plan.needles, kinds;
+            perform set_config('enable_seqscan', 'on', true);
+            exit when seen < 5000;
+            reach := 4000;
+            continue;
+        end if;
+        exit when reach > 400 or number = 0;
+        -- Looking at a row takes as long as finding six by the index.
+        select sum(greatest(c.reltuples, 0)) into all_rows
+        from pg_partition_tree('bough.word') part join pg_class c on c.oid = part.relid
+        where part.isleaf;
+        seen := 400 * newest / number;
+        exit when seen > case when plan.has_phrase then 12000 else 20000 end
+            or not plan.has_phrase and seen * 6 > all_rows * number / 400;
+        reach := seen + seen / 2;
+    end loop;
+    -- Else a vector might be made of every row. Not before: functions that are called obey it too.
+    perform set_config('enable_seqscan', 'off', true);
+    if plan.has_phrase and newest is not null then
+        -- Each look is a step of its own, after the order: no text is read that is not needed.
+        return query execute
+            'with hit as materialized (select distinct w.moment, w.file_id, w."offset"'
+            ' from bough.word w where w.project_id = any ($4) and ' || plan.by_index || before
+            || ') select n.file_id, n."offset", n.moment from ('
+            'select w.* from hit w ' || order_by || ' offset 0) n'
+            ' where (select true from bough.word w where w.file_id = n.file_id'
+            ' and w."offset" = n."offset" and ' || plan.by_words || plan.others
+            || ' limit 1) limit $8'
+            using plan.indexed, plan.needles, kinds, allowed, before_moment, before_file,
+                before_offset, newest;
+        return;
+    end if;
+    -- A step of its own: else rows might be walked by time, and a vector made of each.
+    return query execute
+        'with hit as materialized (select w.file_id, w."offset", w.moment from bough.word w'
+        ' where w.project_id = any ($4) and ' || plan.by_index
+        || case when plan.has_phrase then ' and ' || plan.by_words else '' end
+        || plan.others || before || ') select w.file_id, w."offset", w.moment from hit w'
+        ' group by w.moment, w.file_id, w."offset"'
+        || case when newest is null then '' else ' ' || order_by || ' limit $8' end
+        using plan.indexed, plan.needles, kinds, allowed, before_moment, before_file,
+            before_offset, newest;
+end
+$$;
+
 -- How many records, in what one may read, match, and in how many sessions: up to `most`, and of
 -- phrases as far as a quarter as many rows that have all their words tell. `is_all` says that
 -- these are all.
