@@ -175,3 +175,23 @@ def test_two_thousand_made_up_queries_find_the_same_in_real_files(
 )
 def test_odd_queries_find_the_same(demo_pair: StorePair, text: str) -> None:
     _assert_same(demo_pair, text)
+
+
+def test_a_common_word_is_found_behind_many_newer_records_that_lack_it(
+    team_server: TeamServer, tmp_path: Path
+) -> None:
+    told = session("turtles", cwd="/home/dev/orchard")
+    for number in range(6_000):
+        told = told.user(f"turtle {number}" if number < 5_200 else f"newer {number}")
+    told.write(tmp_path / "claude")
+    with team_server.database() as url:
+        pair = StorePair(tmp_path / "claude", tmp_path / "index.sqlite", url)
+        pair.refresh()
+        try:
+            pages = list(_pages(pair.reader, asked("turtle"), "newest"))
+            for text in ("turtle", "turtle -newer", "turtle kind:prompt", "newer"):
+                _assert_same(pair, text)
+        finally:
+            pair.close()
+    assert [len(page.rows) for page in pages] == [PAGE] * PAGES
+    assert pages[0].total == 5_200
