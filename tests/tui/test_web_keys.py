@@ -56,6 +56,16 @@ NOT_ON = {
     ("Tree", "view"): "forks stand in the tree itself",
 }
 """What a key does on a screen of the page and not here, and why."""
+OF_LISTS = {"start", "end", "half-down", "half-up", "tree"}
+"""What is wanted wherever there is a list of sessions, or of what is in them."""
+NOT_THERE = {
+    ("Archive", "tree"): "Enter opens the conversation, which has it",
+    ("Health", "tree"): "Enter opens the conversation, which has it",
+    **dict.fromkeys(
+        (("Settings", name) for name in OF_LISTS), "a form of fields: Tab goes through them"
+    ),
+}
+"""What a key does to a list of ours and not on the page, and why."""
 EVERYWHERE = "frame/shortcuts.ts"
 OF_ALL_SESSIONS = {"health"}
 """What the page does to all sessions where none is meant; here only to one."""
@@ -125,6 +135,22 @@ async def test_what_a_key_does_on_a_screen_of_the_web_app_it_does_on_ours(
 
     assert len(wanted) > 5
     assert lacks == {name for where, name in NOT_ON if where == screen}
+
+
+@pytest.mark.parametrize("screen", list(SCREENS))
+async def test_what_a_key_does_in_a_list_of_ours_it_does_in_that_of_the_web_app(
+    app: Bough, root: Path, screen: str
+) -> None:
+    presses, files = SCREENS[screen]
+    async with app.run_test(size=(120, 40)) as pilot:
+        await keys(*presses)(pilot)
+        place = app.screen
+        assert isinstance(place, BaseScreen)
+        here = {name for name in OF_LISTS if place.can_do(name)}
+
+    lacks = here - bound_in(root, *files)
+
+    assert lacks == {name for where, name in NOT_THERE if where == screen} & here
 
 
 async def test_t_leads_from_a_comparison_to_the_tree_and_from_there_to_the_conversation(

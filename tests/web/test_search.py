@@ -149,6 +149,27 @@ def test_enter_lands_on_the_words_marked_and_unfolded(opened: Opened, served: Se
     until(page, lambda: "checkpoint" in [word.lower() for word in marked(page)])
 
 
+def test_keys_go_to_the_first_hit_and_to_the_last_and_by_half_pages(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, "/search?q=checkpoint")
+    hits = page.locator(".hit")
+    expect(hits.first).to_be_visible()
+    hits.first.focus()
+
+    page.keyboard.press("d")
+    expect(hits.first).not_to_be_focused()
+    expect(page.locator(".hit:focus")).to_have_count(1)
+    page.keyboard.press("u")
+    expect(hits.first).to_be_focused()
+    page.keyboard.press("G")
+    expect(hits.last).to_be_focused()
+    page.keyboard.press("g")
+    page.keyboard.press("g")
+
+    expect(hits.first).to_be_focused()
+
+
 def test_keys_walk_the_hits_and_n_goes_on_across_sessions(opened: Opened, served: Served) -> None:
     page = opened(served, "/search?q=checkpoint&sort=newest")
     expect(page.locator(".hit").first).to_be_visible()

@@ -156,6 +156,41 @@ def test_keys_walk_the_rows_and_open_one_and_back_keeps_the_row(
     assert abs(scroller.evaluate("(element) => element.scrollTop") - before) <= 2
 
 
+def test_d_goes_down_half_a_page_of_rows_and_u_back_up(opened: Opened, served: Served) -> None:
+    page = opened(served, "/sessions", height=600)
+    expect(page.locator("tr.session").first).to_be_visible()
+    focused = "() => document.activeElement.closest('tr')?.dataset.session"
+    page.keyboard.press("j")
+    first = page.evaluate(focused)
+    walked = [first]
+    for _ in range(12):
+        page.keyboard.press("j")
+        walked.append(page.evaluate(focused))
+    page.keyboard.press("g")
+    page.keyboard.press("g")
+    expect(page.locator(f"tr[data-session='{first}'] .session-link")).to_be_focused()
+
+    page.keyboard.press("d")
+    down = page.evaluate(focused)
+    page.keyboard.press("u")
+
+    assert walked.index(down) > 1
+    assert page.evaluate(focused) == first
+
+
+def test_t_opens_the_tree_of_the_session_in_focus(opened: Opened, served: Served) -> None:
+    page = opened(served, "/sessions")
+    expect(page.locator("tr.session").first).to_be_visible()
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    focused = page.evaluate("() => document.activeElement.closest('tr').dataset.session")
+
+    page.keyboard.press("t")
+
+    expect(page).to_have_url(f"{served.address}/s/{focused}/tree")
+    expect(page.get_by_role("treeitem").first).to_be_visible()
+
+
 def session(server: Served, prefix: str) -> str:
     rows = server.get("/api/sessions?limit=100")["rows"]
     return next(str(row["id"]) for row in rows if row["id"].startswith(prefix))

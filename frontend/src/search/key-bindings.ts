@@ -1,7 +1,7 @@
 /** The keys of Search: through the hits, into one, and back. */
 import type { Actions } from '../keys.svelte'
 import { goBack } from '../routes.svelte'
-import { focusedRow, moveFocus, moveFocusTo } from '../ui/row-focus'
+import { focusedRow, focusEnd, moveByHalfPage, moveFocus, moveFocusTo } from '../ui/row-focus'
 
 export interface SearchScreen {
   readonly list: () => HTMLElement | undefined
@@ -49,6 +49,10 @@ export function createSearchActions({ list, input, open, preview, setPreview }: 
       run: () => moveWithPreview((rows) => moveFocusTo(rows, -1, isFirst)),
       label: 'Previous session',
     },
+    first: { run: () => moveWithPreview((rows) => focusEnd(rows, false)), label: 'First hit' },
+    last: { run: () => moveWithPreview((rows) => focusEnd(rows, true)), label: 'Last hit' },
+    halfDown: () => moveWithPreview((rows) => moveByHalfPage(rows, 1)),
+    halfUp: () => moveWithPreview((rows) => moveByHalfPage(rows, -1)),
     unfold: { run: () => setPreview(focused() ?? 0), label: 'Preview the hit' },
     fold: { run: closePreview, label: 'Close the preview' },
     open: { run: () => open(focused() ?? 0), label: 'Jump to the hit' },

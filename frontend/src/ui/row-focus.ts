@@ -35,6 +35,28 @@ export function moveFocusTo(list: HTMLElement, step: 1 | -1, wanted: (row: HTMLE
   return false
 }
 
+/** Focus the row half a page further: at least the next one, and where there is none this one. */
+export function moveByHalfPage(
+  list: HTMLElement,
+  step: 1 | -1,
+  among: (row: HTMLElement) => boolean = () => true,
+): boolean {
+  const rows = findRows(list).filter(among)
+  const now = focusedRow(list) ?? firstInSight(rows, 1)
+  if (!now) {
+    return false
+  }
+  const ahead = step > 0 ? rows.slice(rows.indexOf(now) + 1) : rows.slice(0, rows.indexOf(now)).reverse()
+  const half = (list.closest('.scroller')?.clientHeight ?? innerHeight) / 2
+  const from = now.getBoundingClientRect().top
+  // What stands in another column is not further down, but before or beside.
+  const beyond = ahead.findIndex((row) => {
+    const way = step * (row.getBoundingClientRect().top - from)
+    return way < 0 || way > half
+  })
+  return focusRow(ahead.at(beyond < 0 ? -1 : Math.max(0, beyond - 1)) ?? now)
+}
+
 export function focusEnd(list: HTMLElement, last: boolean): boolean {
   const rows = findRows(list)
   return focusRow(last ? rows.at(-1) : rows[0])
@@ -44,7 +66,9 @@ export function focusRow(row: HTMLElement | undefined): boolean {
   if (!row) {
     return false
   }
-  const target = row.matches('a, button, [tabindex]') ? row : row.querySelector<HTMLElement>('a, button')
+  const target = row.matches('a, button, [tabindex]')
+    ? row
+    : row.querySelector<HTMLElement>('a, button, summary')
   target?.focus({ preventScroll: true })
   row.scrollIntoView({ block: 'nearest' })
   return true
