@@ -51,6 +51,7 @@ export const KEYMAP = {
   talk: { keys: ['z'], label: 'Only the talk: prompts and answers, no steps' },
   follow: { keys: ['F'], label: 'Follow live' },
   wrap: { keys: ['w'], label: 'Wrap long lines' },
+  pane: { keys: ['Tab'], label: 'To the other side of a comparison' },
   view: { keys: ['v'], label: 'Charts or tables' },
   tree: { keys: ['t'], label: 'Tree of this session' },
   compare: { keys: ['c'], label: 'Compare with the active branch, or A with B' },

@@ -31,7 +31,6 @@ OF_A_TERMINAL = {
     "sort-next": "heads of columns are buttons there",
     "sort-previous": "heads of columns are buttons there",
     "editor": "a page opens no programs",
-    "pane": "Tab is the browser's own",
     "theme": "a button in the bar there",
     "quit": "a tab is closed by the browser",
 }
@@ -51,6 +50,11 @@ SCREENS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "Compare": ((*STORY, "t", "K", "l", "c"), ("compare/compare-page.svelte",)),
 }
 """How one gets to a screen, and where the page binds its keys."""
+LABEL = re.compile(r"(\w+): \{\s*run:.*?label: '([^']*)'", re.DOTALL)
+MEANS = {"read": "open", "query": "search"}
+"""Words of ours, and what the page says for them."""
+CALLED_OTHERWISE = {("Home", "unfold"): "worktrees are always shown"}
+"""What a key does on a screen of ours and something else on the page, and why."""
 NOT_ON = {
     ("Home", "fold"): "worktrees are always shown",
     ("Tree", "view"): "forks stand in the tree itself",
@@ -86,6 +90,16 @@ def bound_in(root: Path, *files: str) -> set[str]:
         begins = [source.find(words) for words in ("): Actions {", "bindActions('")]
         found |= known & {*BOUND.findall(source[max(begins) :])}
     return {name_here(name) for name in found}
+
+
+def labels_in(root: Path, *files: str) -> dict[str, str]:
+    """Give what files of the page call the actions that they bind, by our names."""
+    sources = [(root / "frontend" / "src" / file).read_text(encoding="utf-8") for file in files]
+    return {
+        name_here(name): label.lower()
+        for source in sources
+        for name, label in LABEL.findall(source)
+    }
 
 
 def web_keys(root: Path) -> list[tuple[str, str]]:
@@ -151,6 +165,28 @@ async def test_what_a_key_does_in_a_list_of_ours_it_does_in_that_of_the_web_app(
     lacks = here - bound_in(root, *files)
 
     assert lacks == {name for where, name in NOT_THERE if where == screen} & here
+
+
+@pytest.mark.parametrize("screen", list(SCREENS))
+async def test_what_we_call_a_key_of_a_screen_says_the_same_as_the_web_app_does(
+    app: Bough, root: Path, screen: str
+) -> None:
+    presses, files = SCREENS[screen]
+    there = labels_in(root, *files)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await keys(*presses)(pilot)
+        place = app.screen
+        assert isinstance(place, BaseScreen)
+        here = place.describe_keys()
+
+    other = {
+        name: (words, there[name])
+        for name, words in here.items()
+        if name in there and not {*words.split()} & {*there[name].split()}
+        if MEANS.get(words, words) not in there[name]
+    }
+
+    assert {*other} == {name for where, name in CALLED_OTHERWISE if where == screen}, other
 
 
 async def test_t_leads_from_a_comparison_to_the_tree_and_from_there_to_the_conversation(

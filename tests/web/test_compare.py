@@ -40,7 +40,7 @@ def test_a_branch_of_the_tree_is_compared_with_the_active_one(
     expect(pairs.first).not_to_contain_text("`")
     page.keyboard.press("n")
     expect(page.locator("[data-side=a] article").first).to_be_focused()
-    page.keyboard.press("l")
+    page.keyboard.press("Tab")
     expect(page.locator("[data-side=b] article").first).to_be_focused()
     picture(page, "compare", docs=True)
     page.keyboard.press("x")
@@ -69,6 +69,48 @@ def test_a_long_prompt_is_scrolled_and_hides_no_turn_below_it(
     expect(prompts.first).to_have_attribute("tabindex", "0")
     expect(prompts.nth(1)).not_to_have_attribute("tabindex", "0")
     assert faults(page) == []
+
+
+def test_tab_goes_from_a_turn_to_the_other_side_and_back_and_catches_nobody(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, f"/s/{story(served)}{SIDES}")
+    a, b = page.locator("[data-side=a] article"), page.locator("[data-side=b] article")
+    expect(b).to_have_count(6)
+    page.keyboard.press("G")
+    expect(b.last).to_be_focused()
+
+    page.keyboard.press("Tab")
+    expect(a.last).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(b.nth(a.count() - 1)).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+
+    assert page.evaluate("() => document.activeElement.matches('a')")
+    page.keyboard.press("Tab")
+    expect(page.locator("article a:focus")).to_have_count(1)
+
+
+def test_l_shows_the_diff_of_a_file_and_h_closes_it_and_l_on_a_turn_reads_it(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, f"/s/{story(served)}{SIDES}&view=files")
+    files = page.locator("details.compared-file")
+    expect(files.first).to_be_visible()
+
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("l")
+    expect(files.nth(1)).to_have_attribute("open", "")
+    expect(page.locator("details.compared-file[open]")).to_have_count(1)
+    page.keyboard.press("h")
+    expect(page.locator("details.compared-file[open]")).to_have_count(0)
+    page.goto(f"{served.address}/s/{story(served)}{SIDES}")
+    expect(page.locator("[data-side=a] article").first).to_be_visible()
+    page.keyboard.press("n")
+    page.keyboard.press("l")
+
+    expect(page).to_have_url(re.compile(r"/s/[^/]+\?.*at="))
 
 
 @pytest.mark.whole

@@ -33,6 +33,7 @@ const NOT_LISTED = new Set([
   'toggle',
   'unfold',
   'fold',
+  'pane',
   'palette',
 ])
 
