@@ -8,6 +8,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from bough.sample import session
+from bough.sample.data import blocks
 from tests.cli.screens import objects, on_screen, one, piped
 from tests.conftest import Home
 
@@ -261,6 +262,20 @@ def test_colours_are_ours_alone(hostile: str) -> None:
         "32",
     }
     assert "\x1b" not in re.sub("\x1b\\[[0-9;]*m", "", shown)
+
+
+def test_an_attached_document_stands_apart_from_its_name_and_from_what_was_typed(
+    home: Home,
+) -> None:
+    brief = [blocks.document("Slow, warm.\nAt dusk.", "brief.md"), blocks.text("Like this")]
+    with home.writing():
+        session("lit").user(brief).assistant("Done.").write(home)
+
+    done = piped("show", "latest", claude=home.path).stdout
+    full = piped("show", "latest", "--full", claude=home.path).stdout
+
+    assert "\n  Attached: brief.md\n    Slow, warm. At dusk.\n  Like this\n" in done
+    assert "\n  Attached: brief.md\n    Slow, warm.\n    At dusk.\n  Like this\n" in full
 
 
 def test_a_session_without_talk_still_shows_its_notes(home: Home) -> None:

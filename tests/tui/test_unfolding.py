@@ -59,3 +59,21 @@ async def test_enter_on_a_compaction_in_the_tree_reads_from_there(app: Bough, de
 
     assert picked is not None
     assert picked.kind == "compaction"
+
+
+async def test_an_attached_document_stands_below_its_name_and_apart_from_what_was_typed(
+    app: Bough, demo: Path
+) -> None:
+    row = next(row for row in bough.sessions(claude_dir=demo) if row.id.startswith("0f1e"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = ConversationScreen(row.path, title=row.title)
+        await show(pilot, screen)
+        lines = [
+            "".join(text for _, text in line).strip("│ ")
+            for item in screen.reader.pieces
+            for line in item.draw(80)
+        ]
+
+    assert "Attached: brief.md" in lines
+    begins = lines.index("Attached: brief.md")
+    assert lines[begins + 1 : begins + 3] == ["Lanterns at dusk, slow, warm.", "Like this"]

@@ -18,6 +18,7 @@ from bough.export.markup.markdown import link_addresses, render_markdown
 from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.long_prompts import count_prompt_lines, split_long_prompt
 from bough.model.conversation.messages import Message
+from bough.model.conversation.note_labels import ATTACHED
 from bough.model.text.file_references import find_code_spans, find_file_references
 from bough.model.text.formats import format_duration, format_plural
 
@@ -68,7 +69,7 @@ def _render_typed_block(block: TextBlock, key: str, *, full: bool) -> str:
         summary = f"Show all {format_plural(count_prompt_lines(block.text), 'line')}"
         out += render_fold(f"{key}/more", "more", summary, lambda: render_rest(block), inside=full)
     if block.type == "document":  # which nobody typed
-        return f'<div class="doc"><p class="m">Attached</p>{out}</div>'
+        return f'<div class="doc"><p class="m">{ATTACHED}</p>{out}</div>'
     return out
 
 

@@ -71,9 +71,8 @@ def _prompt_units(message: Message, since: int) -> Iterator[Unit]:
         if isinstance(block, TextBlock) and block.type != "text" and block.text.strip():
             output = block.type == "output"
             worth = UnitPriority.BODY if output else UnitPriority.NOTE
-            yield Unit(
-                worth, block.text if output else escape_markdown(block.text), "You", since, output
-            )
+            named = label_note(block, message.kind) if block.type == "document" else block.text
+            yield Unit(worth, named if output else escape_markdown(named), "You", since, output)
 
 
 def _other_units(

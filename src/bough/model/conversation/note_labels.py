@@ -7,9 +7,11 @@ from bough.model.conversation.content import TextBlock
 from bough.model.interpret.user_records import strip_tags
 
 INTERRUPTED: Final = "Interrupted by you"
+ATTACHED: Final = "Attached"
+"""What a document is called that came with a prompt: nobody typed it."""
 _INTERRUPT: Final = "[Request interrupted"
-_LABELS: Final = {"hook": "Hook ", "summary": "Summary: "}
-_PLAIN: Final = frozenset({"image", "document", "raw", "output"})
+_LABELS: Final = {"hook": "Hook ", "summary": "Summary: ", "document": f"{ATTACHED}: "}
+_PLAIN: Final = frozenset({"image", "raw", "output"})
 _SENTENCES: Final = ("Opened ", "A kind of record")
 _WRAPPED: Final = ("<local-command-caveat>", "<system-reminder>")
 _NOTICE: Final = "<task-notification>"

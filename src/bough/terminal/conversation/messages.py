@@ -271,9 +271,21 @@ def render_note(
     if block.type == "error":
         return [canvas.compose_line([(Role.ERROR, block.text)], indent=indent)]
     text = label_note(block, kind)
+    if block.type == "document":
+        return _render_attached(text, canvas, indent)
     if canvas.full:
         return canvas.compose_prose(text, indent, Role.META)
     return [canvas.compose_line([(Role.META, text)], indent=indent)] if one_line(text) else []
+
+
+def _render_attached(text: str, canvas: Canvas, indent: int) -> list[StyledLine]:
+    """Write what a document is called, and below it, further in, how it begins."""
+    name, _, words = text.partition("\n")
+    parts = [(indent, name), (indent + INDENT, words)]
+    shown = [(far, part) for far, part in parts if one_line(part)]
+    if canvas.full:
+        return [line for far, part in shown for line in canvas.compose_prose(part, far, Role.META)]
+    return [canvas.compose_line([(Role.META, part)], indent=far) for far, part in shown]
 
 
 def _shorten_output(text: str, canvas: Canvas) -> list[StyledLine]:

@@ -9,6 +9,7 @@ from bough.export.markdown.conversation import write_piece
 from bough.export.markdown.tools import write_input
 from bough.model.tools.calls import ToolBlock
 from bough.sample import SampleSession, session
+from bough.sample.data import blocks
 from tests.unit.model.opened import opened
 
 EVERYTHING = ExportOptions()
@@ -31,6 +32,18 @@ def test_who_speaks_is_a_heading_with_the_time() -> None:
     text = written(session().user("Mend it").assistant("Mended."))
 
     assert "## You, 09:00\n\nMend it\n\n## Claude, 09:00\n\nMended.\n" in text
+
+
+def test_an_attached_document_is_folded_under_its_name_apart_from_what_was_typed() -> None:
+    text = written(session().user([blocks.document("Slow.\nWarm.", "brief.md"), blocks.text("Go")]))
+    budgeted = written(
+        session().user([blocks.document("Slow.", "brief.md"), blocks.text("Go")]),
+        ExportOptions(for_llm=True, budget=1_000),
+    )
+
+    folded = "<details><summary>Attached: brief.md</summary>\n\n```text\nSlow.\nWarm.\n```\n\n"
+    assert f"{folded}</details>\n\nGo\n" in text
+    assert "Attached: brief.md\nSlow." in budgeted
 
 
 def test_a_thought_is_folded_and_quoted() -> None:
