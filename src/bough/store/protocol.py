@@ -139,9 +139,7 @@ class Store(FileRows, Protocol):
     def conversations(self) -> Sequence[ListedConversation]:
         """List all conversations, newest first."""
 
-    def titles_from_others(
-        self, files: Sequence[int] | None = None
-    ) -> Mapping[int, Sequence[str]]:
+    def titles_from_others(self, files: Sequence[int] | None = None) -> Mapping[int, Sequence[str]]:
         """Give the summaries that other files hold for a session's leaves.
 
         Those of all sessions, or at least of those with these files.

@@ -29,8 +29,8 @@ _STATES: Final = """
 _OWN_PATH: Final = "substr(f.path, 1 + length(m.prefix))"
 _OF_MACHINE: Final = """
     join machine m on m.id = f.machine_id where f.machine_id = %s
-    and (%s::text[] is null or f.session = any(%s))
 """
+_OF_SESSIONS: Final = " and f.id = any(array(select own_files(%s)))"
 _PROJECTS: Final = """
     select p.id, p.folder, p.dir, p.path, p.name, p.worktree_of,
         count(s.file_id) filter (where s.tips > 0) as sessions,
@@ -110,8 +110,11 @@ def load_states(
         rows = connection.fetch_all(_STATES.format(path="f.path"))
     else:
         statement = _STATES.format(path=_OWN_PATH) + _OF_MACHINE
-        wanted = None if sessions is None else list(sessions)
-        rows = connection.fetch_all(statement, [machine, wanted, wanted])
+        values: list[object] = [machine]
+        if sessions is not None:
+            statement += _OF_SESSIONS
+            values.append(list(sessions))
+        rows = connection.fetch_all(statement, values)
     return {row[0]: FileState(*row) for row in rows}
 
 

@@ -170,9 +170,7 @@ class PostgresStore:
         """List all conversations, newest first."""
         return list_queries.list_conversations(self.connection)
 
-    def titles_from_others(
-        self, files: Sequence[int] | None = None
-    ) -> Mapping[int, Sequence[str]]:
+    def titles_from_others(self, files: Sequence[int] | None = None) -> Mapping[int, Sequence[str]]:
         """Give the summaries that other files hold for a session's leaves."""
         # While somebody sends, all of them would be looked up for every page of a search.
         if files is not None:

@@ -16,20 +16,19 @@ from bough.store.rows import FileState, MachineRow
 _COMPANIONS: Final = """
     select substr(c.path, 1 + length(m.prefix)), c.size, c.mtime_ns
     from companion c join machine m on m.id = c.machine_id where c.machine_id = %(machine)s
-    and (%(sessions)s::text[] is null or c.session = any(%(sessions)s))
 """
 _FORMS: Final = """
     select substr(f.path, 1 + length(m.prefix)), f.redaction
     from file f join machine m on m.id = f.machine_id where f.machine_id = %(machine)s
-    and (%(sessions)s::text[] is null or f.session = any(%(sessions)s))
 """
 _OF_OTHERS: Final = """
     select f.session, case when bool_or(f.deleted_at is not null) then null else max(f.size) end
-    from file f join machine m on m.id = f.machine_id
-    where m.owner = %(owner)s and f.machine_id <> %(machine)s and f.role = 'session'
-    and (%(sessions)s::text[] is null or f.session = any(%(sessions)s))
-    group by f.session
+    from file f where f.role = 'session' and f.machine_id = any(array(
+        select id from machine where owner = %(owner)s and id <> %(machine)s))
 """
+_BY_SESSION: Final = " group by f.session"
+# Policies let the index of sessions be asked for nothing but one session at a time.
+_OF_SESSIONS: Final = " and {table}.id = any(array(select own_files(%(sessions)s)))"
 _FILES: Final = """
     select id from file where machine_id = %s and session = %s and deleted_at is null
 """
@@ -105,18 +104,19 @@ def load_sent_files(
     connection: ServerConnection, machine: MachineRow, sessions: Sequence[str] | None = None
 ) -> SentFiles:
     """Give what was sent from a machine: all of it, or of some sessions."""
-    values = {
-        "machine": machine.id,
-        "owner": machine.owner,
-        "sessions": None if sessions is None else list(sessions),
-    }
+    values: dict[str, object] = {"machine": machine.id, "owner": machine.owner}
+    companions, files = "", ""
+    if sessions is not None:
+        values["sessions"] = list(sessions)
+        companions, files = (_OF_SESSIONS.format(table=table) for table in ("c", "f"))
     states = load_states(connection, machine.id, sessions)
-    companions = connection.fetch_all(_COMPANIONS, values)
+    beside = connection.fetch_all(_COMPANIONS + companions, values)
+    others = connection.fetch_all(_OF_OTHERS + files + _BY_SESSION, values)
     return SentFiles(
         states,
-        {path: (size, mtime_ns) for path, size, mtime_ns in companions},
-        dict(connection.fetch_all(_FORMS, values)),
-        dict(connection.fetch_all(_OF_OTHERS, values)),
+        {path: (size, mtime_ns) for path, size, mtime_ns in beside},
+        dict(connection.fetch_all(_FORMS + files, values)),
+        dict(others),
     )
 
 

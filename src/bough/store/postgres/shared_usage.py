@@ -31,7 +31,10 @@ _UNFINISHED: Final = """
     select file_id, written_by from unsummed
     where project_id = any(array(select my_projects()))
 """
-_FINISHED: Final = "delete from unsummed where file_id = %s and written_by = %s"
+_FINISHED: Final = """
+    delete from unsummed where (file_id, written_by) in (
+        select * from unnest(%s::bigint[], %s::uuid[]))
+"""
 _THERE: Final = "select id, project_id from file where id = any(%s)"
 _STEPS: Final = "select file_id, steps from session where file_id = any(%s)"
 _COLUMNS: Final = """
@@ -117,7 +120,7 @@ def _make_missing(connection: ServerConnection) -> None:
                 sums.setdefault(file, []).extend(sum_lines(counted[file], steps(file)))
         put_sums(connection, ((file, there[file], found) for file, found in sums.items()))
     connection.run("select note_kin(%s)", [list(unfinished)])
-    connection.run_many(_FINISHED, marks)
+    connection.run(_FINISHED, [[mark[0] for mark in marks], [mark[1] for mark in marks]])
 
 
 def _list_shared(

@@ -308,13 +308,34 @@ begin
 end
 $$;
 
+-- The files, and what lies beside them, of some sessions that one sent oneself from any machine.
+create function own_files(sessions text[]) returns setof bigint
+    language plpgsql stable security definer
+    set search_path = pg_catalog, bough, pg_temp
+as $$
+#variable_conflict use_column
+declare
+    mine uuid[] := array(select bough.my_machines());
+begin
+    return query
+        select f.id from (select distinct unnest(sessions) as name) asked
+        cross join lateral (select * from bough.file where session = asked.name offset 0) f
+        where f.machine_id = any (mine);
+    return query
+        select c.id from (select distinct unnest(sessions) as name) asked
+        cross join lateral (select * from bough.companion where session = asked.name offset 0) c
+        where c.machine_id = any (mine);
+end
+$$;
+
 revoke all on function hit_rows(bigint[], bigint[]), files_at(text[]),
-    titles_from_others(bigint[]) from public;
+    titles_from_others(bigint[]), own_files(text[]) from public;
 grant execute on function hit_rows(bigint[], bigint[]), files_at(text[]),
-    titles_from_others(bigint[]) to bough_member, bough_guard;
+    titles_from_others(bigint[]), own_files(text[]) to bough_member, bough_guard;
 alter function hit_rows(bigint[], bigint[]) owner to bough_guard;
 alter function files_at(text[]) owner to bough_guard;
 alter function titles_from_others(bigint[]) owner to bough_guard;
+alter function own_files(text[]) owner to bough_guard;
 
 do $$
 begin
