@@ -1,13 +1,14 @@
 """The parts of screens do their work with anything that gives what they ask for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
-from bough.library import Annotations, load_annotations
+from bough.backports import override
+from bough.library import Annotation, Annotations, load_annotations
 from bough.sample import SampleSession, session
 from bough.terminal.style import UNICODE, Role
 from bough.tui.conversation.folds import Folds
@@ -15,6 +16,7 @@ from bough.tui.keymap import find_action
 from bough.tui.screens.conversation.fold_actions import FoldActions
 from bough.tui.screens.conversation.follow import FollowHost, FollowLive, append_tail
 from bough.tui.screens.conversation.host import ConversationHost
+from bough.tui.screens.conversation.message_annotations import AnnotatedHost, MessageAnnotations
 from bough.tui.screens.conversation.source import ConversationSource
 from bough.tui.screens.list_keys import ListKeys
 from bough.tui.screens.session_rows import SessionActions, SessionListHost
@@ -217,6 +219,30 @@ def test_marks_of_a_tree_are_drawn_when_they_are_set() -> None:
     actions.do_mark_b()
 
     assert drawn == [{"A": "u"}, {"A": "u", "B": "u"}]
+
+
+def test_a_message_of_many_items_is_looked_up_once_among_annotations(home: Home) -> None:
+    asked: list[Iterable[str]] = []
+
+    class Counted(Annotations):
+        @override
+        def find_message(self, uuids: Iterable[str]) -> Annotation | None:
+            asked.append(uuids)
+            return super().find_message(uuids)
+
+    draft = session("long").user("Go on")
+    for number in range(30):
+        draft = draft.assistant(f"Paragraph {number}\n\nand more").tool("Read", {"file_path": "a"})
+    with home.writing():
+        path = draft.write(home.path)
+    content = ConversationSource(str(path)).read_whole(Folds(), None, UNICODE).content
+    items = content.pieces(Folds())
+    screen = SimpleNamespace(bough=SimpleNamespace(annotations=Counted()))
+
+    found = MessageAnnotations(cast("AnnotatedHost", screen)).add_marks(content, items)
+
+    assert found == [*items]
+    assert len(asked) <= len(content.conversation.messages) < len(items)
 
 
 class TestSource:

@@ -17,9 +17,10 @@ from bough.files.byte_source import (
     find_line_start,
     require_source,
 )
+from bough.memory import count_renewed
 from bough.model.session import Session
 from bough.query.byte_sources import USUAL_SOURCES
-from bough.query.sessions.load_session import read_session
+from bough.query.sessions.load_session import count_record_bytes, read_session
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
 
@@ -99,8 +100,10 @@ def open_range(
 
 
 def open_from(path: str | Path, offset: int, sources: SourceFinder = USUAL_SOURCES) -> Session:
-    """Read a session from where a record begins to its end."""
-    return _read_part(require_source(sources, path), offset, sys.maxsize, torn=False)
+    """Read a session from where a record begins to its end, as is done anew while it grows."""
+    session = _read_part(require_source(sources, path), offset, sys.maxsize, torn=False)
+    count_renewed(count_record_bytes(session.records))
+    return session
 
 
 def _read_part(source: ByteSource, start: int, end: int, *, torn: bool) -> Session:

@@ -73,12 +73,12 @@ def assemble_session(
     It is one that `grew` where it takes the place of one that was made before.
     """
     count = count_renewed if grew else count_opened
-    count(_count_bytes(found))
+    count(count_record_bytes(found))
     companions = _load_companions(folder, file, count)
     return Session(file.stem, found, bad, path=str(file), companions=companions)
 
 
-def _count_bytes(records: Sequence[Record]) -> int:
+def count_record_bytes(records: Sequence[Record]) -> int:
     """Tell how far some records of a file reach, without going through all of them."""
     return records[-1].offset + len(records[-1].raw) - records[0].offset if records else 0
 
@@ -142,7 +142,7 @@ def _load_agents(
     read = [_load_agent(place, folder.sources) for place in places if place.path != file]
     agents = [agent for agent in read if agent is not None]
     for agent in agents:
-        count(_count_bytes(agent.records))
+        count(count_record_bytes(agent.records))
     return agents
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from bough.errors import Unreadable
-from bough.query.sessions.load_part import find_start_before, is_small, open_part
+from bough.query.sessions import load_part
+from bough.query.sessions.load_part import find_start_before, is_small, open_from, open_part
 from bough.sample import session
 
 
@@ -64,3 +65,15 @@ def test_an_empty_file_has_no_places(tmp_path: Path) -> None:
 def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
     with pytest.raises(Unreadable):
         find_start_before(tmp_path, "x")
+
+
+def test_what_is_read_anew_while_it_grows_counts_as_made_anew(
+    large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int] = []
+    monkeypatch.setattr(load_part, "count_renewed", counted.append)
+
+    start = open_part(large, large.stat().st_size).records[0].offset
+    open_from(large, start)
+
+    assert counted == [large.stat().st_size - start]

@@ -42,15 +42,16 @@ class MessageAnnotations:
         """Put what is said of each message below the first of its items."""
         annotations = self.screen.bough.annotations
         found: list[ListItem] = []
-        marked: set[str] = set()
+        asked: set[str] = set()
         for item in items:
             found.append(item)
             message = item.about.message if isinstance(item.about, ItemSource) else None
-            if message is None or message.key in marked:
+            # Once: a long answer is one message of many items and many records.
+            if message is None or message.key in asked:
                 continue
+            asked.add(message.key)
             said = annotations.find_message(message.uuids)
             if said is not None:
-                marked.add(message.key)
                 words = " ".join(word for word in ("*" if said.starred else "", said.note) if word)
                 found.append(content.build_annotation(item, message, words))
         return found
