@@ -23,6 +23,7 @@ from bough.store.postgres.administration.team_budgets import (
 from bough.store.postgres.server_connection import ServerConnection
 from bough.store.team_rows import CrossedMark, DayCost
 
+_LOCK: Final = "spend"
 _PICO_IN_MICRO: Final = 10**6
 
 
@@ -35,8 +36,14 @@ def evaluate_budgets(connection: ServerConnection, *, everybody: bool = False) -
     """
     everybody = everybody and is_admin(connection)
     prices = apply_overrides(load_settings().prices)
-    spend = price_days(load_period_sums(connection, everybody=everybody), prices)
-    save_spend(connection, spend, everybody=everybody)
+    # Another machine of the same person may change sums meanwhile, and keep what is spent by them:
+    # what was read before that must not be kept after it.
+    connection.wait_for_lock(_LOCK)
+    try:
+        spend = price_days(load_period_sums(connection, everybody=everybody), prices)
+        save_spend(connection, spend, everybody=everybody)
+    finally:
+        connection.release_lock(_LOCK)
     return cross_marks(connection)
 
 
