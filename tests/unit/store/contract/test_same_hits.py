@@ -116,28 +116,19 @@ def test_two_hundred_made_up_queries_find_the_same(demo_pair: StorePair) -> None
 
 
 def test_a_phrase_is_found_behind_many_records_that_only_have_its_words(
-    team_server: TeamServer, tmp_path: Path
+    pair: StorePair,
 ) -> None:
     told = session("turtles", cwd="/home/dev/orchard")
     for number in range(800):
         told = told.user(f"a green turtle {number}" if number < 30 else f"turtle, green {number}")
-    told.write(tmp_path / "claude")
-    with team_server.database() as url:
-        pair = StorePair(tmp_path / "claude", tmp_path / "index.sqlite", url)
-        pair.refresh()
-        try:
-            pages = list(_pages(pair.reader, asked('"green turtle"'), "newest"))
-            found = [len(page.rows) for page in pages]
-            for text in (
-                '"green turtle"',
-                '"green turtle" -12',
-                '"green turtle" 7',
-                '"reen turtl"',
-            ):
-                _assert_same(pair, text)
-        finally:
-            pair.close()
-    assert found == [20, 10]
+    told.write(pair.folder)
+    pair.refresh()
+
+    pages = list(_pages(pair.reader, asked('"green turtle"'), "newest"))
+
+    assert [len(page.rows) for page in pages] == [20, 10]
+    for text in ('"green turtle"', '"green turtle" -12', '"green turtle" 7', '"reen turtl"'):
+        _assert_same(pair, text)
 
 
 @pytest.mark.slow
@@ -178,20 +169,17 @@ def test_odd_queries_find_the_same(demo_pair: StorePair, text: str) -> None:
 
 
 def test_a_common_word_is_found_behind_many_newer_records_that_lack_it(
-    team_server: TeamServer, tmp_path: Path
+    pair: StorePair,
 ) -> None:
     told = session("turtles", cwd="/home/dev/orchard")
     for number in range(6_000):
         told = told.user(f"turtle {number}" if number < 5_200 else f"newer {number}")
-    told.write(tmp_path / "claude")
-    with team_server.database() as url:
-        pair = StorePair(tmp_path / "claude", tmp_path / "index.sqlite", url)
-        pair.refresh()
-        try:
-            pages = list(_pages(pair.reader, asked("turtle"), "newest"))
-            for text in ("turtle", "turtle -newer", "turtle kind:prompt", "newer"):
-                _assert_same(pair, text)
-        finally:
-            pair.close()
+    told.write(pair.folder)
+    pair.refresh()
+
+    pages = list(_pages(pair.reader, asked("turtle"), "newest"))
+
     assert [len(page.rows) for page in pages] == [PAGE] * PAGES
     assert pages[0].total == 5_200
+    for text in ("turtle", "turtle -newer", "turtle kind:prompt", "newer"):
+        _assert_same(pair, text)
