@@ -119,7 +119,8 @@ export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) {
     return false
   }
-  const button = target instanceof HTMLInputElement && ['button', 'checkbox', 'submit'].includes(target.type)
+  const button =
+    target instanceof HTMLInputElement && ['button', 'checkbox', 'radio', 'submit'].includes(target.type)
   return target.isContentEditable || (!button && target.matches('input, textarea, select'))
 }
 
@@ -160,9 +161,17 @@ function belongsElsewhere(event: KeyboardEvent, key: string): boolean {
   if (isTyping(event.target)) {
     return key !== 'Escape' && !key.startsWith('Ctrl+')
   }
+  if (event.target instanceof HTMLInputElement && event.target.type === 'radio' && isRadioKey(key)) {
+    return true
+  }
   const native =
     event.target instanceof Element && event.target.closest('a[href], button, summary, [role=button]')
   return Boolean(native) && (key === 'Enter' || key === 'Space')
+}
+
+/** Tell whether a key chooses among radio buttons; every other key is the page's. */
+function isRadioKey(key: string): boolean {
+  return key === 'Space' || key.startsWith('Arrow')
 }
 
 function runKey(key: string, event: KeyboardEvent): boolean {

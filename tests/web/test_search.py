@@ -149,6 +149,12 @@ def test_enter_lands_on_the_words_marked_and_unfolded(opened: Opened, served: Se
     until(page, lambda: "checkpoint" in [word.lower() for word in marked(page)])
 
 
+def press_at_end(page: Page) -> bool:
+    complete = page.locator(".more-hits").count() == 0
+    page.keyboard.press("G")
+    return complete
+
+
 def test_keys_go_to_the_first_hit_and_to_the_last_and_by_half_pages(
     opened: Opened, served: Served
 ) -> None:
@@ -162,12 +168,27 @@ def test_keys_go_to_the_first_hit_and_to_the_last_and_by_half_pages(
     expect(page.locator(".hit:focus")).to_have_count(1)
     page.keyboard.press("u")
     expect(hits.first).to_be_focused()
-    page.keyboard.press("G")
+    # The end coming near loads the next page: at the end is who stands at it and finds no more.
+    until(page, lambda: press_at_end(page))
     expect(hits.last).to_be_focused()
     page.keyboard.press("g")
     page.keyboard.press("g")
 
     expect(hits.first).to_be_focused()
+
+
+def test_keys_go_on_after_an_order_was_chosen(opened: Opened, served: Served) -> None:
+    page = opened(served, "/search?q=checkpoint")
+    order = page.get_by_role("radiogroup", name="Order")
+    order.get_by_text("Newest").click()
+    expect(page).to_have_url(re.compile("sort=newest"))
+    page.keyboard.press("ArrowLeft")
+    expect(order.get_by_role("radio", name="Best")).to_be_checked()
+    expect(page.locator(".results:not(.dimmed) .hit").first).to_be_visible()
+
+    page.keyboard.press("j")
+
+    expect(page.locator(".hit:focus")).to_have_count(1)
 
 
 def test_keys_walk_the_hits_and_n_goes_on_across_sessions(opened: Opened, served: Served) -> None:
