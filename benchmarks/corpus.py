@@ -9,8 +9,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
+from datetime import date, timedelta
 from itertools import pairwise
 from pathlib import Path
 
@@ -25,6 +28,8 @@ SCRATCH = Path(tempfile.gettempdir()) / "bough-bench"
 
 _TEXT = re.compile(rb'"text":"((?:[^"\\]|\\.){20,2000})"')
 _WORD = re.compile(r"[a-z]{4,}")
+_DAY = re.compile(rb'(?<="timestamp":")20[0-9]{2}-[01][0-9]-[0-3][0-9](?=T)')
+_SPREAD = 365
 
 
 class Corpus(Struct, frozen=True):
@@ -60,17 +65,26 @@ def sessions(projects: Path) -> list[Path]:
     return sorted(projects.rglob("*.jsonl"))
 
 
-def multiplied(copies: int, scratch: Path = SCRATCH, shared: Path = SHARED) -> Corpus:
-    """Give `copies` copies of the corpus, made now unless an earlier run has."""
+def multiplied(
+    copies: int, scratch: Path = SCRATCH, shared: Path = SHARED, *, spread: bool = False
+) -> Corpus:
+    """Give `copies` copies of the corpus, made now unless an earlier run has.
+
+    Copies have the moments of what they are copies of. `spread` gives each session of each copy
+    days of its own within a year, as sessions of many people have.
+    """
     source = source_projects(shared)
     source_bytes = sum(path.stat().st_size for path in source.rglob("*") if path.is_file())
-    folder = scratch / f"corpus{copies}"
-    card = scratch / f"corpus{copies}.json"
+    name = f"corpus{copies}{'-spread' if spread else ''}"
+    folder = scratch / name
+    card = scratch / f"{name}.json"
     if card.exists() and folder.is_dir():
         known = msgspec.json.decode(card.read_bytes(), type=Corpus)
         if known.source_bytes == source_bytes and known.folder == str(folder):
             return known
     _multiply(source, folder, copies, shared / "bench" / "multiply.py")
+    if spread:
+        _spread_days(folder)
     made = _describe(folder, copies, source_bytes)
     card.write_bytes(msgspec.json.encode(made))
     return made
@@ -117,6 +131,25 @@ def _multiply(source: Path, folder: Path, copies: int, tool: Path) -> None:
         stdout=subprocess.DEVNULL,
     )
     partial.rename(folder)
+
+
+def _spread_days(folder: Path) -> None:
+    """Move what each session says of its time back by some days, with its agents; in place."""
+    for path in folder.rglob("*"):
+        if path.suffix not in (".jsonl", ".json") or not path.is_file():
+            continue
+        project, session = path.relative_to(folder / "projects").parts[:2]
+        key = f"{project}/{session.removesuffix('.jsonl')}"
+        days = timedelta(zlib.crc32(key.encode()) % _SPREAD)
+        path.write_bytes(_move_days(path.read_bytes(), days))
+
+
+def _move_days(data: bytes, days: timedelta) -> bytes:
+    moved: dict[bytes, bytes] = {}
+    for written in set(_DAY.findall(data)):
+        with suppress(ValueError):  # no day that there is
+            moved[written] = f"{date.fromisoformat(written.decode()) - days}".encode()
+    return _DAY.sub(lambda match: moved.get(match[0], match[0]), data)
 
 
 def _describe(folder: Path, copies: int, source_bytes: int) -> Corpus:

@@ -213,7 +213,7 @@ def _send_copies(
     at: teamload.Addresses, copies: int, given: argparse.Namespace
 ) -> tuple[int, list[str]]:
     """Send copies of the corpus; gives how many bytes, and how quickly they were sent."""
-    claude = corpus.multiplied(copies, given.scratch, given.shared).projects.parent
+    claude = corpus.multiplied(copies, given.scratch, given.shared, spread=True).projects.parent
     machines = max(1, copies // _COPIES_EACH)
     homes = [given.scratch / "team" / f"machine{number}" for number in range(machines)]
     started, server = time.monotonic(), _read_server_cpu(at.keeper)
