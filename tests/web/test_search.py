@@ -182,7 +182,9 @@ def test_keys_go_on_after_an_order_was_chosen(opened: Opened, served: Served) ->
     order = page.get_by_role("radiogroup", name="Order")
     order.get_by_text("Newest").click()
     expect(page).to_have_url(re.compile("sort=newest"))
-    page.keyboard.press("ArrowLeft")
+    # The hits of the order that was left go when those of the other come, and focus with them.
+    with page.expect_response(lambda answer: "/api/search" in answer.url):
+        page.keyboard.press("ArrowLeft")
     expect(order.get_by_role("radio", name="Best")).to_be_checked()
     expect(page.locator(".results:not(.dimmed) .hit").first).to_be_visible()
 

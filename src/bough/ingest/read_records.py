@@ -1,11 +1,12 @@
 """Transcripts as records: a whole one, or as much of its beginning as a question needs."""
 
+import os
 from collections.abc import Callable, Iterator
 
 from bough.errors import Unreadable
-from bough.files.byte_source import ByteSource
+from bough.files.byte_source import ByteSource, SourceFinder
 from bough.files.lines import split_lines
-from bough.records.decode import decode, decode_lines
+from bough.records.decode import decode, decode_lines, find_session_id
 from bough.records.record import BadLine, Record
 
 HEAD = 64 * 1024
@@ -52,6 +53,15 @@ def read_last_records(source: ByteSource | None, size: int) -> Iterator[Record]:
     if start:
         data = data.partition(b"\n")[2]
     yield from _decode_records(data, whole=True)
+
+
+def read_owner(path: str | os.PathLike[str], sources: SourceFinder) -> str | None:
+    """Name the session that an agent's file belongs to, as its records say."""
+    source = sources.find(os.fspath(path))
+    try:
+        return find_session_id(source.lines()) if source is not None else None
+    except Unreadable:
+        return None
 
 
 def _decode_records(

@@ -27,8 +27,8 @@ from bough.files.discover import (
 )
 from bough.ingest.index.work_plan import ListedFile, list_files
 from bough.ingest.project_names import find_project_path
+from bough.ingest.read_records import read_owner
 from bough.model.text.formats import base_name_of
-from bough.query.sessions.project_folder import read_owner
 from bough.team.ignore_file import IgnoreRules, read_ignore_rules
 from bough.team.repository_name import find_repository
 
@@ -198,7 +198,7 @@ def _group_files(
 ) -> Iterator[SessionGroup]:
     files: dict[str, list[ListedFile]] = {}
     for file in list_files(project):
-        owner = file.session or read_owner(Path(file.path), DISK_THEN_ARCHIVE) or ""
+        owner = file.session or read_owner(file.path, DISK_THEN_ARCHIVE) or ""
         files.setdefault(owner, []).append(file)
     known = {session.id: session for session in project.sessions}
     for owner, own in files.items():

@@ -12,6 +12,7 @@ one file is not reported again from another.
 
 import os
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -39,6 +40,7 @@ from bough.ingest.live.watched_sessions import (
     WatchedSessions,
     current_time,
 )
+from bough.ingest.read_records import read_owner
 from bough.ingest.sidecars import meta_path_of, read_agent_meta, read_title, title_path_of
 from bough.ingest.transcript_paths import FileRole, TranscriptPath, classify_path
 from bough.model.text.times import to_utc
@@ -84,6 +86,7 @@ class LiveFollower:
         self._since_text = to_utc(since.isoformat()) if since else None
         self._wanted = wanted or (lambda _: True)
         self._first = dict(self._watch.files)
+        self._first_agents: dict[tuple[str, str], list[TranscriptPath]] | None = None
         self._tails: dict[str, FileTail] = {}
         self._places: dict[str, TranscriptPath] = {}
         self._unfinished: set[str] = set()
@@ -129,6 +132,8 @@ class LiveFollower:
                 or self._is_recent(place.path, seen)
             ):
                 changes += self._load(place, whole=named)
+        for watched in list(self.sessions):
+            changes += self._load_agents(watched.place)
         self.sessions.settle(current_time())
         return changes
 
@@ -183,7 +188,20 @@ class LiveFollower:
             # Also where others write all the time: who was killed says nothing.
             self._asked = now
             self.sessions.ask_clients()
+        for place in self.sessions.let_old_go(now):
+            self._let_go(place)
         return self.sessions.update_status(now)
+
+    def _let_go(self, place: TranscriptPath) -> None:
+        """Follow a session's files no longer; when one grows, all of them are read anew."""
+        for path, one in list(self._places.items()):
+            if (one.folder, one.session) != (place.folder, place.session):
+                continue
+            del self._places[path]
+            tail, seen = self._tails.pop(path, None), self._watch.files.get(path)
+            if tail is not None and seen is not None:
+                self._first[path] = replace(seen, size=tail.read_to)
+        self._first_agents = None
 
     def _choose_pause(self) -> float:
         """Choose how long to wait: a client that is killed while it waits says nothing."""
@@ -278,6 +296,7 @@ class LiveFollower:
         """Begin to follow a file: one that lay here, was renamed, or is new."""
         if place.path in self._first:
             self._load(place)
+            self._load_agents(self._places[place.path])
             return self._places[place.path], self._tails[place.path], []
         tail = self._orphans.pop(self._watch.files[place.path].inode, None)
         if tail is None:
@@ -347,6 +366,29 @@ class LiveFollower:
         main = str(Path(place.folder, f"{place.session}.jsonl"))
         if main in self._first and main not in self._tails:
             self._load(TranscriptPath(place.folder, place.session, main))
+
+    def _load_agents(self, place: TranscriptPath) -> list[Change]:
+        """Read what a session's agents wrote, however long ago: it has cost them too."""
+        return [
+            change
+            for agent in self._list_first_agents(place)
+            if agent.path in self._first and agent.path not in self._tails
+            for change in self._load(agent)
+        ]
+
+    def _list_first_agents(self, place: TranscriptPath) -> Sequence[TranscriptPath]:
+        """List the files of a session's agents that lay here when the watch began."""
+        if self._first_agents is None:
+            self._first_agents = defaultdict(list)
+            for path in self._first:
+                found = self._wanted_transcript(path)
+                if found is not None and found.agent is not None:
+                    self._first_agents[found.folder, found.session].append(found)
+        # Whose those are that lie beside the sessions their records say; nobody's stay nobody's.
+        for loose in self._first_agents.pop((place.folder, ""), ()):
+            if owner := read_owner(loose.path, DISK):
+                self._first_agents[place.folder, owner].append(replace(loose, session=owner))
+        return self._first_agents.get((place.folder, place.session), ())
 
     def _add_tail(self, place: TranscriptPath, tail: FileTail) -> None:
         self._tails[place.path] = tail

@@ -170,15 +170,24 @@ class WatchedSessions:
     def update_status(self, now: datetime) -> list[StateChanged]:
         """Give the sessions that stand otherwise than before."""
         found = []
-        for key, one in list(self._sessions.items()):
+        for one in self._sessions.values():
             client = self._clients.get(one.place.session)
             one.hook = self._hooks.get(one.place.session)
             change = one.update_status(client, now, registry=self._registry)
             if change is not None:
                 found.append(change)
-            elif client is None and _is_old(one, now):
-                del self._sessions[key]
         return found
+
+    def let_old_go(self, now: datetime) -> list[TranscriptPath]:
+        """Let go of the sessions that have been at rest for long, and say which these are."""
+        old = {
+            key: one
+            for key, one in self._sessions.items()
+            if one.client is None and not one.is_unsettled and _is_old(one, now)
+        }
+        for key in old:
+            del self._sessions[key]
+        return [one.place for one in old.values()]
 
     def settle(self, now: datetime) -> None:
         """Take all standings as they are now."""

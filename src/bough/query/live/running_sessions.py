@@ -19,7 +19,7 @@ from bough.files.byte_source import require_source
 from bough.files.discover import ProjectFiles, SessionFiles, discover_projects, find_claude_folders
 from bough.ingest.live.recent_files import is_recent_file
 from bough.ingest.live.watched_sessions import WatchedSession, WatchedSessions, current_time
-from bough.ingest.read_records import HEAD
+from bough.ingest.read_records import HEAD, read_owner
 from bough.ingest.session_notes import read_own_todos
 from bough.ingest.transcript_paths import TranscriptPath
 from bough.line import Line
@@ -32,7 +32,6 @@ from bough.model.usage.budget_share import NO_BUDGETS, Budgets, BudgetShare
 from bough.model.usage.price_list import apply_overrides
 from bough.query.byte_sources import USUAL_SOURCES
 from bough.query.lists.list_rows import Dirs
-from bough.query.sessions.project_folder import read_owner
 from bough.query.usage.chosen_budgets import load_budgets
 from bough.records.decode import decode_lines
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from bough.errors import Unreadable
 from bough.files.byte_source import SourceFinder, require_source
 from bough.files.companions import AGENT, is_agent_file, list_companions
-from bough.ingest.read_records import read_records
+from bough.ingest.read_records import read_owner, read_records
 from bough.ingest.running_clients import list_running_clients
 from bough.ingest.session_notes import claude_dir_of, read_plan_files, read_todo_lists
 from bough.ingest.sidecars import read_agent_meta, read_title, title_path_of
@@ -21,7 +21,7 @@ from bough.memory import count_opened, count_renewed
 from bough.model.session import AgentSource, Session, SessionCompanions
 from bough.model.tree.lineage import Origin
 from bough.query.byte_sources import USUAL_SOURCES
-from bough.query.sessions.project_folder import AgentFileRef, ProjectFolder, read_owner
+from bough.query.sessions.project_folder import AgentFileRef, ProjectFolder
 from bough.records.record import BadLine, Record
 
 __all__ = [

@@ -16,11 +16,11 @@ from bough.errors import Unreadable
 from bough.files.byte_source import SourceFinder, find_bytes, require_source
 from bough.files.companions import is_agent_file, list_companions
 from bough.files.directory import KeptFolders
-from bough.ingest.read_records import read_records
+from bough.ingest.read_records import read_owner, read_records
 from bough.ingest.sidecars import meta_path_of
 from bough.model.tree.lineage import LineageFacts, Origin, find_origins, read_lineage_facts
 from bough.query.byte_sources import USUAL_SOURCES
-from bough.records.decode import decode, find_session_id
+from bough.records.decode import decode
 from bough.records.types import Summary
 
 _SUMMARY = b'"type":"summary"'
@@ -120,15 +120,6 @@ class ProjectFolder:
 
     def _is_file(self, path: Path) -> bool:
         return path.is_file() or path.name in self._kept.get(str(path.parent), {})
-
-
-def read_owner(path: Path, sources: SourceFinder) -> str | None:
-    """Name the session that an agent's file belongs to, as its records say."""
-    source = sources.find(str(path))
-    try:
-        return find_session_id(source.lines()) if source is not None else None
-    except Unreadable:
-        return None
 
 
 def _read_summaries(path: Path, sources: SourceFinder) -> dict[str, str]:

@@ -104,6 +104,10 @@ def has(data: bytes) -> Callable[[list[Change]], bool]:
     return lambda changes: raws(changes) == data
 
 
+def says(words: bytes) -> Callable[[list[Change]], bool]:
+    return lambda changes: words in raws(changes)
+
+
 def test_the_past_is_given_first_and_then_what_comes(home: Home, open_live: OpenLive) -> None:
     path = write(home, "one", story().bytes())
     live = open_live()
@@ -241,6 +245,81 @@ def test_an_agent_that_wakes_up_first_brings_its_session_along(
     assert watched.activity.titles.title.text == "Long ago"
     assert watched.status is not None
     assert watched.status.state is SessionState.FINISHED
+
+
+def costly(version: str) -> SampleSession:
+    """A session of long ago; its agent cost more than it did itself."""
+    spent = {"input_tokens": 10, "output_tokens": 1_000_000}
+    builder = session("one", cwd=CWD, start=LONG_AGO, version=version).user("Long ago")
+    builder.agent("Explore", "Look", work=lambda agent: agent.assistant("There.", usage=spent))
+    return builder.assistant("It is there.", usage={"input_tokens": 10, "output_tokens": 10})
+
+
+def continued(builder: SampleSession) -> bytes:
+    """What is said in a session now."""
+    before = len(builder.bytes())
+    return builder.set_clock(datetime.now(UTC)).user("Go on").bytes()[before:]
+
+
+def cost_of(live: LiveFollower) -> float:
+    (watched,) = live.sessions
+    return watched.activity.running_cost.total.usd or 0.0
+
+
+@pytest.mark.parametrize("version", ["2.0.76", "2.1.325"])
+def test_what_an_agent_spent_long_ago_is_part_of_what_its_session_costs(
+    home: Home, open_live: OpenLive, version: str
+) -> None:
+    builder = costly(version)
+    main = builder.write(home.path)
+    whole = open_live()
+    whole.start()
+    append(main, continued(builder))
+    live = open_live(since=datetime.now(UTC) - timedelta(hours=1))
+
+    told = live.start()
+
+    assert cost_of(live) == cost_of(whole) > 1
+    assert b"There." not in raws(told)
+
+
+@pytest.mark.parametrize("version", ["2.0.76", "2.1.325"])
+def test_a_session_that_goes_on_after_long_costs_what_its_agents_spent_too(
+    home: Home, open_live: OpenLive, version: str
+) -> None:
+    builder = costly(version)
+    main = builder.write(home.path)
+    whole = open_live()
+    whole.start()
+    live = open_live(since=datetime.now(UTC) - timedelta(hours=1))
+    assert live.start() == []
+
+    append(main, continued(builder))
+    told = collect(live, says(b"Go on"))
+
+    assert cost_of(live) == cost_of(whole) > 1
+    assert b"There." not in raws(told)
+
+
+def test_a_session_that_was_let_go_and_goes_on_costs_what_it_did(
+    home: Home, open_live: OpenLive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    builder = costly("2.1.325")
+    main = builder.write(home.path)
+    live = open_live()
+    live.start()
+    cost = cost_of(live)
+    days_later = datetime.now(UTC) + timedelta(days=3)
+    with monkeypatch.context() as clock:
+        clock.setattr("bough.ingest.live.follower.current_time", lambda: days_later)
+        live.step(0.0)
+        assert list(live.sessions) == []
+
+    append(main, continued(builder))
+    told = collect(live, says(b"Go on"))
+
+    assert cost_of(live) == cost > 1
+    assert b"There." not in raws(told)
 
 
 def test_a_meta_file_that_comes_after_its_agent_is_told(home: Home, open_live: OpenLive) -> None:
@@ -618,7 +697,7 @@ def test_a_copied_file_wakes_up_with_the_first_new_record(home: Home, open_live:
     new = session("new", start=datetime.now(UTC)).user("Go on").bytes()
     append(path, new)
 
-    told = collect(live, has(b"Go on"))
+    told = collect(live, says(b"Go on"))
 
     assert raws(told) == new
     assert [one.place.path for one in live.sessions] == [str(path)]

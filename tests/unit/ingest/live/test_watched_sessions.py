@@ -94,7 +94,7 @@ def test_a_session_at_rest_leaves_after_days_and_an_open_one_stays(tmp_path: Pat
     add(board, session("s").user("x").assistant("y"))
     board.settle(NOW)
     long_after = datetime.now(UTC) + timedelta(days=3)
-    board.update_status(long_after)
+    assert board.let_old_go(long_after) == [PLACE]
     assert list(board) == []
 
     note = {"pid": os.getpid(), "sessionId": "s", "status": "idle"}
@@ -103,6 +103,6 @@ def test_a_session_at_rest_leaves_after_days_and_an_open_one_stays(tmp_path: Pat
     board.ask_clients()
     add(board, session("s").user("x").assistant("y"))
     board.settle(NOW)
-    board.update_status(long_after)
+    assert board.let_old_go(long_after) == []
     assert board.has_client("s")
     assert len(list(board)) == 1
