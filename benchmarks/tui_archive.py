@@ -28,6 +28,8 @@ _RESULT = "PASSED one line of the output of a test\n" * 20
 _PATIENCE = 60.0
 _MOST = 5.0
 _JITTER = 0.3
+_UNTIL_QUIET = 4.0
+"""Seconds until what was said before is known, and only what comes is read."""
 
 
 class Round(Struct, frozen=True):
@@ -109,6 +111,7 @@ class LiveSessions:
 
     def measure(self, length: float, *, archives: bool) -> Round:
         """Write for a while; measure each append to the session that is followed."""
+        self._begin_turns()
         lines = self._prepare(max(1, int(length / self._pause)))
         before = size = self.archived
         writes = lost = 0
@@ -134,6 +137,14 @@ class LiveSessions:
 
     def _count_files(self) -> int:
         return sum(1 for _ in self._archive.rglob("*.zst*"))
+
+    def _begin_turns(self) -> None:
+        """Begin a turn in every session, so that the answers of all rounds are equally long."""
+        for book, path in zip(self._books, self._paths, strict=True):
+            before = len(book.bytes())
+            with path.open("ab", buffering=0) as file:
+                file.write(book.user("Go on").bytes()[before:])
+        self.terminal.listen(_UNTIL_QUIET)
 
     def _prepare(self, ticks: int) -> list[tuple[bytes, list[bytes]]]:
         """Make what is written: a line for each session and tick, the words of it and a result."""
