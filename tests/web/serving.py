@@ -54,9 +54,13 @@ class Served:
         self._process: subprocess.Popen[bytes] | ForkedProcess | None = None
 
     def __enter__(self) -> "Served":
-        self.start()
-        if self._ready:
-            self.read_them()
+        try:
+            self.start()
+            if self._ready:
+                self.read_them()
+        except BaseException:  # who could not enter does not leave either
+            self.kill()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
