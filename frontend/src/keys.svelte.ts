@@ -169,9 +169,9 @@ function belongsElsewhere(event: KeyboardEvent, key: string): boolean {
   return Boolean(native) && (key === 'Enter' || key === 'Space')
 }
 
-/** Tell whether a key chooses among radio buttons; every other key is the page's. */
+/** Tell whether a key is of use to radio buttons, or would confirm them; others are the page's. */
 function isRadioKey(key: string): boolean {
-  return key === 'Space' || key.startsWith('Arrow')
+  return key === 'Space' || key === 'Enter' || key.startsWith('Arrow')
 }
 
 function runKey(key: string, event: KeyboardEvent): boolean {

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.web.conftest import Opened
 from tests.web.screens import marked, settled, until
@@ -149,6 +149,17 @@ def test_enter_lands_on_the_words_marked_and_unfolded(opened: Opened, served: Se
     until(page, lambda: "checkpoint" in [word.lower() for word in marked(page)])
 
 
+def hold_requests(page: Page, address: str) -> list[Route]:
+    """Hold requests until they are let go on."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(re.compile(address), hold)
+    return held
+
+
 def press_at_end(page: Page) -> bool:
     complete = page.locator(".more-hits").count() == 0
     page.keyboard.press("G")
@@ -182,15 +193,49 @@ def test_keys_go_on_after_an_order_was_chosen(opened: Opened, served: Served) ->
     order = page.get_by_role("radiogroup", name="Order")
     order.get_by_text("Newest").click()
     expect(page).to_have_url(re.compile("sort=newest"))
-    # The hits of the order that was left go when those of the other come, and focus with them.
-    with page.expect_response(lambda answer: "/api/search" in answer.url):
-        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
     expect(order.get_by_role("radio", name="Best")).to_be_checked()
-    expect(page.locator(".results:not(.dimmed) .hit").first).to_be_visible()
+    expect(page.locator(".hit").first).to_be_visible()
 
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/search"))
     page.keyboard.press("j")
 
     expect(page.locator(".hit:focus")).to_have_count(1)
+
+
+def test_focus_stays_among_the_hits_when_others_come_in_their_place(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, "/search?q=checkpoint")
+    hits = page.locator(".hit")
+    expect(hits.first).to_be_visible()
+    waiting = hold_requests(page, "/api/search.*sort=newest")
+    page.get_by_role("radiogroup", name="Order").get_by_text("Newest").click()
+    until(page, lambda: bool(waiting))
+    before = hits.all_inner_texts()
+
+    page.keyboard.press("j")
+    expect(hits.first).to_be_focused()
+    waiting[0].continue_()
+
+    until(page, lambda: hits.all_inner_texts() != before)
+    expect(page.locator(".hit:focus")).to_have_count(1)
+
+
+def test_the_hit_in_focus_keeps_it_when_the_next_page_comes(opened: Opened, served: Served) -> None:
+    page = opened(served, "/")
+    waiting = hold_requests(page, "/api/search.*cursor=")
+    page.goto(f"{served.address}/search?q=checkpoint")
+    until(page, lambda: bool(waiting))
+    hits = page.locator(".hit")
+    hits.last.focus()
+    at, count = hits.last.get_attribute("href"), hits.count()
+
+    waiting[0].continue_()
+
+    until(page, lambda: hits.count() > count)
+    expect(page.locator(".hit:focus")).to_have_attribute("href", at or "")
 
 
 def test_keys_walk_the_hits_and_n_goes_on_across_sessions(opened: Opened, served: Served) -> None:

@@ -81,3 +81,43 @@ function firstInSight(rows: readonly HTMLElement[], step: number): HTMLElement |
   })
   return (step > 0 ? seen[0] : seen.at(-1)) ?? rows[0]
 }
+
+/**
+ * Keep the focus in a list whose rows are put elsewhere or give way to others, which takes it
+ * away: it goes to the row with the same address, else to the first in sight.
+ */
+export function keepRowFocus(list: HTMLElement): () => void {
+  let row: HTMLElement | null = null
+  let address: string | null = null
+
+  function noteFocus(): void {
+    row = focusedRow(list)
+    address = row?.getAttribute('href') ?? null
+  }
+
+  function noteLoss(event: FocusEvent): void {
+    // Who presses somewhere else leaves the list; a row that is taken away comes back at once.
+    setTimeout(() => {
+      if (event.relatedTarget !== null || document.activeElement === document.body) {
+        noteFocus()
+      }
+    })
+  }
+
+  const seen = new MutationObserver(() => {
+    if (row && document.activeElement === document.body) {
+      const same = findRows(list).find((one) => one.getAttribute('href') === address)
+      if (!focusRow(same)) {
+        moveFocus(list, 1)
+      }
+    }
+  })
+  list.addEventListener('focusin', noteFocus)
+  list.addEventListener('focusout', noteLoss)
+  seen.observe(list, { childList: true, subtree: true })
+  return () => {
+    list.removeEventListener('focusin', noteFocus)
+    list.removeEventListener('focusout', noteLoss)
+    seen.disconnect()
+  }
+}
