@@ -13,7 +13,7 @@ one file is not reported again from another.
 import os
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -188,14 +188,14 @@ class LiveFollower:
             # Also where others write all the time: who was killed says nothing.
             self._asked = now
             self.sessions.ask_clients()
-        for place in self.sessions.let_old_go(now):
-            self._let_go(place)
+        if old := self.sessions.let_old_go(now):
+            self._let_go({(place.folder, place.session) for place in old})
         return self.sessions.update_status(now)
 
-    def _let_go(self, place: TranscriptPath) -> None:
-        """Follow a session's files no longer; when one grows, all of them are read anew."""
+    def _let_go(self, sessions: Collection[tuple[str, str]]) -> None:
+        """Follow the files of some sessions no longer; when one grows, all are read anew."""
         for path, one in list(self._places.items()):
-            if (one.folder, one.session) != (place.folder, place.session):
+            if (one.folder, one.session) not in sessions:
                 continue
             del self._places[path]
             tail, seen = self._tails.pop(path, None), self._watch.files.get(path)
@@ -261,6 +261,7 @@ class LiveFollower:
                 new = place.path not in self._first
                 if new:
                     self._copied.add(place.path)
+                    self._first_agents = None
                 self._first[place.path] = self._watch.files[place.path]
                 return [TranscriptStarted(place) if new else RecordsAppended(place, ())]
             place, tail, changes = self._start_following(place)
@@ -365,7 +366,9 @@ class LiveFollower:
         """Learn about the session of an agent that wakes up before it."""
         main = str(Path(place.folder, f"{place.session}.jsonl"))
         if main in self._first and main not in self._tails:
-            self._load(TranscriptPath(place.folder, place.session, main))
+            own = TranscriptPath(place.folder, place.session, main)
+            self._load(own)
+            self._load_agents(own)
 
     def _load_agents(self, place: TranscriptPath) -> list[Change]:
         """Read what a session's agents wrote, however long ago: it has cost them too."""

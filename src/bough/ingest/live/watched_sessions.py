@@ -183,7 +183,7 @@ class WatchedSessions:
         old = {
             key: one
             for key, one in self._sessions.items()
-            if one.client is None and not one.is_unsettled and _is_old(one, now)
+            if not self.has_client(key[1]) and not one.is_unsettled and _is_old(one, now)
         }
         for key in old:
             del self._sessions[key]

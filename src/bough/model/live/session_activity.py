@@ -179,8 +179,18 @@ class Activity:
 
     @property
     def running_agents(self) -> list[str]:
-        """Name the agents that are not done."""
-        return [agent for agent, progress in self.agents.items() if progress.phase not in ENDED]
+        """Name the agents that are not done.
+
+        Old clients write no reason with which an agent ends: one that was not started in the
+        background is over when the main conversation is asked something new.
+        """
+        begun = self.main.asked_at or ""
+        return [
+            agent
+            for agent, progress in self.agents.items()
+            if progress.phase not in ENDED
+            and (agent in self.background.agents or (progress.at or "") >= begun)
+        ]
 
     @property
     def background_agents(self) -> list[str]:
@@ -229,10 +239,14 @@ class Activity:
         progress = self.agents.get(agent)
         if progress is None:
             if len(self.agents) >= _MOST_AGENTS:
-                done = (a for a, c in self.agents.items() if c.phase in ENDED)
-                del self.agents[next(done, next(iter(self.agents)))]
+                del self.agents[min(self.agents, key=self._rank_agent)]
             progress = self.agents[agent] = TurnProgress()
         return progress
+
+    def _rank_agent(self, agent: str) -> tuple[bool, str]:
+        """Rank an agent by how soon it is let go: who has ended, then who is silent longest."""
+        progress = self.agents[agent]
+        return progress.phase not in ENDED, progress.at or ""
 
 
 def _count_sent_tokens(tokens: Tokens) -> int:

@@ -67,6 +67,8 @@ class TurnProgress:
         self.at: str | None = None
         """The newest time of any record."""
         self.phase_at: str | None = None
+        self.asked_at: str | None = None
+        """When the turn began that goes on, or was the last."""
         self.calls: dict[str, OpenCall] = {}
         self.thought: str | None = None
         self.trouble: str | None = None
@@ -99,6 +101,8 @@ class TurnProgress:
             self.trouble = None
         self.phase = phase
         self.phase_at = at or self.at
+        if phase is Phase.ASKED:
+            self.asked_at = self.phase_at
 
     def _add_answer(self, record: Assistant, kind: RecordKind, at: str | None) -> None:
         if kind is ClientRecordKind.API_ERROR:

@@ -36,6 +36,7 @@ PATIENCE = 8.0
 CWD = "/home/dev/orchard"
 OpenLive = Callable[..., LiveFollower]
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
+SPENT = {"input_tokens": 10, "output_tokens": 1_000_000}
 OLD = session("old", start=LONG_AGO).user("Old").bytes()
 
 
@@ -249,9 +250,8 @@ def test_an_agent_that_wakes_up_first_brings_its_session_along(
 
 def costly(version: str) -> SampleSession:
     """A session of long ago; its agent cost more than it did itself."""
-    spent = {"input_tokens": 10, "output_tokens": 1_000_000}
     builder = session("one", cwd=CWD, start=LONG_AGO, version=version).user("Long ago")
-    builder.agent("Explore", "Look", work=lambda agent: agent.assistant("There.", usage=spent))
+    builder.agent("Explore", "Look", work=lambda agent: agent.assistant("There.", usage=SPENT))
     return builder.assistant("It is there.", usage={"input_tokens": 10, "output_tokens": 10})
 
 
@@ -261,8 +261,8 @@ def continued(builder: SampleSession) -> bytes:
     return builder.set_clock(datetime.now(UTC)).user("Go on").bytes()[before:]
 
 
-def cost_of(live: LiveFollower) -> float:
-    (watched,) = live.sessions
+def cost_of(live: LiveFollower, name: str | None = None) -> float:
+    (watched,) = (one for one in live.sessions if name in (None, one.place.session))
     return watched.activity.running_cost.total.usd or 0.0
 
 
@@ -298,6 +298,48 @@ def test_a_session_that_goes_on_after_long_costs_what_its_agents_spent_too(
     told = collect(live, says(b"Go on"))
 
     assert cost_of(live) == cost_of(whole) > 1
+    assert b"There." not in raws(told)
+
+
+def test_a_new_agent_of_a_quiet_session_brings_along_what_older_ones_spent(
+    home: Home, open_live: OpenLive
+) -> None:
+    builder = costly("2.1.325")
+    main = builder.write(home.path)
+    whole = open_live()
+    whole.start()
+    live = open_live(since=datetime.now(UTC) - timedelta(hours=1))
+    assert live.start() == []
+
+    builder.set_clock(datetime.now(UTC)).agent("Explore", "Look again")
+    for name, data in builder.files().items():
+        path = home.projects / builder.project / name
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+    collect(live, lambda changes: TranscriptStarted in kinds(changes))
+
+    assert main.stat().st_size < len(builder.bytes())
+    assert cost_of(live) >= cost_of(whole) > 1
+
+
+def test_a_session_that_was_copied_here_and_goes_on_costs_what_its_agents_spent(
+    home: Home, open_live: OpenLive
+) -> None:
+    known = session("known", cwd=CWD, start=LONG_AGO).user("Long ago").assistant("y")
+    live = open_live(since=datetime.now(UTC) - timedelta(hours=1))
+    live.start()
+    main = known.write(home.path)
+    append(main, continued(known))
+    collect(live, says(b"Go on"))
+    copied = costly("2.1.325")
+    main = copied.write(home.path)
+    collect(live, lambda changes: kinds(changes).count(TranscriptStarted) > 1)
+
+    append(main, continued(copied))
+    told = collect(live, says(b"Go on"))
+
+    assert cost_of(live, copied.session_id) > 1
     assert b"There." not in raws(told)
 
 

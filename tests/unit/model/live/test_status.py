@@ -152,6 +152,19 @@ def test_the_agent_that_writes_the_summary_means_compacting() -> None:
     assert session_status(activity, None, ended(activity) + SECOND).state is SessionState.COMPACTING
 
 
+@pytest.mark.parametrize("agent", ["a1", "acompact-1"])
+def test_an_agent_of_an_earlier_turn_that_told_no_end_runs_no_more(agent: str) -> None:
+    activity = activity_of(calling("Bash"))
+    long_ago = datetime(2025, 1, 1, tzinfo=UTC)
+    for record in read(session("agent", start=long_ago).user("brief").thinking("It is here.")):
+        activity.add(record, agent)
+
+    stands = session_status(activity, None, ended(activity) + 90 * SECOND)
+
+    assert activity.running_agents == []
+    assert stands.state is SessionState.WAITING
+
+
 def test_nothing_said_is_finished() -> None:
     assert (
         session_status(Activity(), None, datetime(2026, 1, 5, tzinfo=UTC)).state
