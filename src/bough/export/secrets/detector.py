@@ -41,8 +41,12 @@ _EDGE: Final = 400
 _CUT_OFF: Final = 200
 # Fast path: the first look at 49 MB, 1.4 s instead of 1.6 line by line (a busy machine).
 _BLOCK: Final = 16_000
-# The letter that ends a colour, or a line of quoted code, is no part of the word behind it.
-_ESCAPED: Final = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]|\\{1,7}[nrt]")
+# The letter that ends a colour, or a line of quoted code, is no part of the word behind it. What
+# begins a colour is often spelled out, or lost.
+_ESCAPED: Final = re.compile(
+    r"(?:\x1b|\\{1,7}(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[0-9;]{0,20}[A-Za-z]|\[[0-9;]{1,20}m"
+    r"|\\{1,7}[nrt]"
+)
 _REST: Final = re.compile(f"{BARE}+")
 _APART_WORD: Final = b"pgpass"
 _TOLD_APART: Final = tuple(shape for shape in NAMED_PATTERNS if _APART_WORD.decode() in shape.words)

@@ -53,8 +53,9 @@ UNSEEN: Final = re.compile(
 )
 """The same characters in a text: between the letters of a secret they are no part of it."""
 
-_ESCAPE: Final = b"\\u001b["
-_COLOUR: Final = re.compile(rb"\\u001b\[[0-9;]{0,20}[A-Za-z]")
+# However a colour is spelled, its end stands before the word behind it: [1;32mmysql
+_COLOUR_END: Final = re.compile(rb"[0-9]{1,3}m(?=.)")
+_COLOURED: Final = re.compile(rb"(?<![^ ])[0-9]{1,3}m([^ ]+)")
 
 # A word at the beginning of a line follows the second half of an escaped newline or tab, and
 # the sign of a diff.
@@ -78,6 +79,15 @@ class _WordSigns(Struct, frozen=True):
     words: tuple[bytes, ...] = ()
     markers: tuple[bytes, ...] = ()
     is_key_line: bool = False
+
+    def join(self, other: "_WordSigns") -> "_WordSigns":
+        """Give what both tell."""
+        return _WordSigns(
+            self.tokens + other.tokens,
+            self.words + other.words,
+            self.markers + other.markers,
+            self.is_key_line or other.is_key_line,
+        )
 
 
 class _WordMemory:
@@ -160,8 +170,6 @@ class PatternFilter:
         hold, all of them may.
         """
         words = set(line.translate(_CUTS).split())
-        if _ESCAPE in line:
-            words.update(_COLOUR.sub(b" ", line).translate(_CUTS).split())
         signs = self._look_up(words)
         keys = MARKER in line or sum(sign.is_key_line for sign in signs) > 1
         if _MAYBE_SPELLED.search(line) and _SPELLED.search(line):
@@ -193,9 +201,8 @@ class PatternFilter:
         # Half of the work of `select_patterns`: long words are not looked at.
         if _MAYBE_SPELLED.search(line) and _SPELLED.search(line):
             return self._all
-        plain = _COLOUR.sub(b" ", line) if _ESCAPE in line else line
-        cut = plain.translate(_CUTS)
-        words = self._named_words.intersection(cut.split())
+        cut = line.translate(_CUTS)
+        words = self._named_words.intersection([*cut.split(), *_COLOURED.findall(cut)])
         if b"=" in cut:
             # NAME=value is one word here, and its name another.
             words |= self._named_words.intersection(cut.replace(b"=", b" ").split())
@@ -227,6 +234,16 @@ class PatternFilter:
         return [memory.notable[word] for word in left if word in memory.notable]
 
     def _read_words(self, words: Sequence[bytes]) -> dict[bytes, _WordSigns]:
+        """Find out what words tell, those behind the end of a colour without it too."""
+        ends = ((word, _COLOUR_END.match(word)) for word in words if word[:1].isdigit())
+        bare = {word: word[end.end() :] for word, end in ends if end is not None}
+        found = self._read_bare_words([*words, *bare.values()])
+        for word, behind in bare.items():
+            if behind in found:
+                found[word] = found.get(word, _WordSigns()).join(found[behind])
+        return found
+
+    def _read_bare_words(self, words: Sequence[bytes]) -> dict[bytes, _WordSigns]:
         """Find out what words tell; all are looked at together first, as most tell nothing."""
         markers = self._find_markers(b" ".join(words))
         long = [word for word in words if len(word) >= _LONG and not is_plain_id(word)]

@@ -27,7 +27,10 @@ WORDS = (
     "https://example.org/a", '{"a": 1}', 'tokens":12,', "curl -x", "12\u2192", "|", "\x1b[1m",
     "\u26a0\ufe0f", "\u5bc6\u7801", "| name | password |", "4f1c6d0e-8b1d-4c7f-9a55-0d8f3b1c2a11",
 )  # fmt: skip
-BETWEEN = (" ", "\n", "\n\n+", "\\n", '"', "'", ", ", "\t", " \x1b[31m")
+BETWEEN = (
+    " ", "\n", "\n\n+", "\\n", '"', "'", ", ", "\t", " \x1b[31m", "\n\\u001b[1;32m", "\n\\x1b[32m",
+    "\n\\033[0m", "\n\\e[32m", "\n^[[32m", "\n[32m",
+)  # fmt: skip
 
 texts = st.lists(
     st.tuples(st.sampled_from([*SECRETS, *WORDS * 20]), st.sampled_from(BETWEEN)), max_size=8
