@@ -41,7 +41,7 @@ from bough.memory import keep_freed_blocks
 from bough.model.text.times import format_timestamp_ns
 
 Progress = Callable[[int, int], None]
-_COMMIT_FILES: Final = 256
+_COMMIT_FILES: Final = 1024
 """So many files are taken in between two times that others see them."""
 
 

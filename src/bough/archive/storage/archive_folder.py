@@ -126,10 +126,13 @@ class ArchiveFolder(Struct, frozen=True):
     def write_unsynced(self, file: Path, pieces: Iterable[bytes]) -> NewFile:
         """Write a whole file as `write_file` does, and let `sync_file` wait for the disk."""
         with self.writing():
-            _make_folder(file.parent)
             path = Path(f"{file}{_UNFINISHED}")
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY
-            left = NewFile(FileIO(os.open(path, flags, _PRIVATE_FILE), "wb"), path)
+            try:
+                number = _open_new(path)
+            except FileNotFoundError:
+                _make_folder(file.parent)
+                number = _open_new(path)
+            left = NewFile(FileIO(number, "wb"), path)
             try:
                 _write_pieces(left.opened, pieces)
             except BaseException:
@@ -249,6 +252,10 @@ def _make_folder(folder: Path) -> None:
         # `parents` would give those in between the usual mode.
         _make_folder(folder.parent)
         folder.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
+
+
+def _open_new(path: Path) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, _PRIVATE_FILE)
 
 
 def _write_pieces(file: FileIO, pieces: Iterable[bytes]) -> None:
