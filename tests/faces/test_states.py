@@ -12,10 +12,11 @@ import pytest
 import bough
 from bough.hook_program import keep_event
 from bough.query.index.handle import open_index
+from bough.query.live.session_states import find_session_states
 from bough.sample import SampleSession, session
 from bough.sample.builder.agents import AgentSteps
+from bough.terminal.state_cells import render_listed_state, render_short_state
 from bough.terminal.style import UNICODE
-from bough.tui.widgets.cells import render_state
 from tests.faces.conftest import Faces
 from tests.faces.test_forks import Forked
 from tests.web.serving import Served
@@ -106,9 +107,21 @@ def test_the_terminal_and_the_terminal_app_say_it_in_words(standing: Forked) -> 
     assert "probably working in the background" in table[agent[:8]]
     assert " working in the background" in table[shell[:8]]
     assert "probably" not in table[shell[:8]]
-    assert render_state(rows[agent], UNICODE)[1] == "○ background?"
-    assert render_state(rows[shell], UNICODE)[1] == "○ background"
+    for name, words in ((agent, "○ background?"), (shell, "○ background")):
+        row = rows[name]
+        assert render_short_state(row.state, UNICODE, sure=row.sure)[1] == words
     assert "2 working in the background" in standing.say("status", "--line")
+
+
+def test_a_list_says_of_what_is_not_sure_that_it_is_not(standing: Forked) -> None:
+    listed = find_session_states(standing.library, [standing.claude])
+    words = {row.id: render_listed_state(listed[row.path], UNICODE) for row in standing.library}
+    live = {row.id: row for row in bough.status(standing.claude)}
+
+    assert {name: cell.text for name, cell in words.items()} == {
+        name: render_short_state(row.state, UNICODE, sure=row.sure)[1] for name, row in live.items()
+    }
+    assert words[SESSIONS["background"].session_id].text == "○ background?"
 
 
 def test_what_works_in_the_background_is_listed_as_live_on_the_web(standing: Faces) -> None:
@@ -165,4 +178,5 @@ def test_what_a_hook_says_is_asked_stands_in_every_face(
     )
     assert asked == "run make ship?"
     assert "run make ship?" in table[SHELL.session_id[:8]]
-    assert render_state(rows[SHELL.session_id], UNICODE)[1] == "■ waits"
+    row = rows[SHELL.session_id]
+    assert render_short_state(row.state, UNICODE, sure=row.sure)[1] == "■ waits"

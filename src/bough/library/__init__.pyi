@@ -538,6 +538,7 @@ from bough.query.live.running_sessions import (
     seconds_in_state as seconds_in_state,
 )
 from bough.query.live.session_states import (
+    ListedState as ListedState,
     find_session_states as find_session_states,
     read_session_status as read_session_status,
 )

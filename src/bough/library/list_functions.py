@@ -104,7 +104,7 @@ def _keep_states(
 
     wanted = parse_states([state])
     states = find_session_states(rows, as_dirs(claude_dir), now)
-    return [row for row in rows if states[row.path] in wanted]
+    return [row for row in rows if states[row.path].name in wanted]
 
 
 def conversations(

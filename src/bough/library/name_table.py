@@ -179,7 +179,7 @@ NAMES_BY_MODULE: Final = {
     "bough.query.live.running_sessions": "LiveSession RECENT describe_work seconds_in_state",
     "bough.query.live.stream": "Stream",
     "bough.query.live.thread": "FILE_KINDS LiveListener LiveThread main_path_of",
-    "bough.query.live.session_states": "find_session_states read_session_status",
+    "bough.query.live.session_states": "ListedState find_session_states read_session_status",
     "bough.query.lists.session_filter": (
         "SESSION_SORTS SESSION_STATES SessionFilter filter_sessions parse_states "
         "sort_by_state sort_sessions"

@@ -20,6 +20,7 @@ from bough.library import (
     Catalog,
     DeletionForecast,
     IndexAccess,
+    ListedState,
     Project,
     SessionRow,
     add_session_costs,
@@ -102,7 +103,7 @@ class LibraryQueries(IndexAccess):
             rows = add_session_costs(listed.rows, costs, load_budgets())
             return SessionsData(rows, costs, names, annotations, unread)
 
-    def load_states(self, rows: Sequence[SessionRow]) -> Mapping[str, str]:
+    def load_states(self, rows: Sequence[SessionRow]) -> Mapping[str, ListedState]:
         """Say where the newest sessions stand, by file: each state is in the end of one."""
         newest = sorted(rows, key=lambda row: row.ended_at or "", reverse=True)[:_WITH_STATE]
         return find_session_states(newest, self.dirs, clock.now())
@@ -111,7 +112,7 @@ class LibraryQueries(IndexAccess):
         """List the sessions of a project, what goes on first, then the newest."""
         rows = self.sessions(folder).rows
         states = find_session_states(rows, self.dirs, clock.now())
-        return sort_by_state(rows, lambda row: states[row.path])
+        return sort_by_state(rows, lambda row: states[row.path].name)
 
     def load_archive(self) -> ArchiveData:
         """Say how the archive stands, and what its sessions are called."""

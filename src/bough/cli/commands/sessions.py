@@ -140,7 +140,7 @@ def _choose_rows(
         rows = library.filter_sessions(rows, asked, clock.now(), zone)
     if in_state is not None:
         states = library.find_session_states(rows, get_claude_folders(given), clock.now())
-        rows = [row for row in rows if states[row.path] in in_state]
+        rows = [row for row in rows if states[row.path].name in in_state]
     if sort == "newest":
         return rows
     costs = found.all_costs("session", clock.now()) if sort == "cost" else {}
@@ -197,8 +197,8 @@ def _render_states(
     The state of a session is in the end of its file: a screenful of files is opened for people
     who look, none for a pipe, which has `--state`.
     """
-    from bough.terminal.reports.live_status import render_state_name  # noqa: PLC0415
+    from bough.terminal.state_cells import render_listed_state  # noqa: PLC0415
 
     newest = sorted(rows, key=lambda row: row.ended_at or "", reverse=True)[:_WITH_STATE]
     states = library.find_session_states(newest, get_claude_folders(given), canvas.now)
-    return {path: render_state_name(state, canvas.glyphs) for path, state in states.items()}
+    return {path: render_listed_state(state, canvas.glyphs) for path, state in states.items()}

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
+from msgspec import Struct
+
 from bough.ingest.read_records import read_last_records
 from bough.model.live.session_activity import Activity
 from bough.model.live.status import SessionState, SessionStatus, session_status
@@ -17,6 +19,13 @@ from bough.query.live.running_sessions import list_live_sessions
 
 DELETED: Final = "deleted"
 _UNKNOWN: Final = SessionStatus(SessionState.FINISHED, sure=False)
+
+
+class ListedState(Struct, frozen=True):
+    """What the state of a session is called in a list, and whether that is sure."""
+
+    name: str
+    sure: bool = True
 
 
 def read_session_status(row: SessionRow, now: datetime | None = None) -> SessionStatus:
@@ -31,13 +40,14 @@ def read_session_status(row: SessionRow, now: datetime | None = None) -> Session
 
 def find_session_states(
     rows: Iterable[SessionRow], dirs: Dirs = (), now: datetime | None = None
-) -> Mapping[str, str]:
+) -> Mapping[str, ListedState]:
     """Name the state of each session, by the path of its file."""
-    running = {one.path: one.state.value for one in list_live_sessions(dirs, quick=True, now=now)}
-    found: dict[str, str] = {}
+    running = {one.path: one for one in list_live_sessions(dirs, quick=True, now=now)}
+    found: dict[str, ListedState] = {}
     for row in rows:
         if row.deleted_at is not None:
-            found[row.path] = DELETED
+            found[row.path] = ListedState(DELETED)
         else:
-            found[row.path] = running.get(row.path) or read_session_status(row, now).state.value
+            stands = running.get(row.path) or read_session_status(row, now)
+            found[row.path] = ListedState(stands.state.value, stands.sure)
     return found

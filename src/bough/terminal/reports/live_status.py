@@ -16,6 +16,7 @@ from bough.model.text.formats import (
 from bough.query.live.running_sessions import LiveSession, seconds_in_state
 from bough.terminal.canvas import Canvas
 from bough.terminal.list_cells import format_budget_mark
+from bough.terminal.state_cells import describe_state, render_state, render_state_count
 from bough.terminal.style import Glyphs, Role, Span, StyledLine, text_of
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import one_line, wrap
@@ -24,24 +25,6 @@ _SHORT: Final = 8
 _INDENT: Final = " " * 10
 _LEAST: Final = 20
 _AT_WORK: Final = (SessionState.WORKING, SessionState.BACKGROUND, SessionState.COMPACTING)
-_WORDS: Final = {
-    SessionState.WAITING: "waits",
-    SessionState.FAILED: "failed",
-    SessionState.COMPACTING: "compacts",
-    SessionState.WORKING: "working",
-    SessionState.BACKGROUND: "working in the background",
-    SessionState.INTERRUPTED: "interrupted",
-    SessionState.FINISHED: "finished",
-}
-_ROLES: Final = {
-    SessionState.WAITING: Role.WAITING,
-    SessionState.FAILED: Role.ERROR,
-    SessionState.COMPACTING: Role.COMPACTION,
-    SessionState.WORKING: Role.ACTIVE,
-    SessionState.BACKGROUND: Role.ACTIVE,
-    SessionState.INTERRUPTED: Role.META,
-    SessionState.FINISHED: Role.META,
-}
 
 
 def render_status_table(rows: Sequence[LiveSession], canvas: Canvas) -> list[StyledLine]:
@@ -87,7 +70,7 @@ def _draw_sessions(
     lines: list[TableRow] = [
         [
             Cell(row.id[:_SHORT], Role.META),
-            render_state(row, canvas.now, canvas.glyphs),
+            _render_state(row, canvas.now, canvas.glyphs),
             canvas.when(row.active_at),
             Cell(row.name, Role.META),
             format_percent(row.context) if row.context is not None else "",
@@ -109,11 +92,8 @@ def _render_question(row: LiveSession, columns: int) -> list[StyledLine]:
 def render_status_line(rows: Sequence[LiveSession], now: datetime, glyphs: Glyphs) -> StyledLine:
     """Write all sessions in one line: how many in each state, then the most urgent one."""
     counts = Counter(row.state for row in rows)
-    signs = _signs_by_state(glyphs)
     parts: list[Span] = [
-        (_ROLES[state], f"{signs[state]} {counts[state]} {_WORDS[state]}")
-        for state in SessionState
-        if counts[state]
+        render_state_count(state, counts[state], glyphs) for state in SessionState if counts[state]
     ]
     urgent = rows[0] if rows and rows[0].state is not SessionState.FINISHED else None
     if urgent is not None:
@@ -122,35 +102,10 @@ def render_status_line(rows: Sequence[LiveSession], now: datetime, glyphs: Glyph
     return tuple(span for part in parts for span in ((Role.CLAUDE, "  "), part))[1:]
 
 
-def render_state(row: LiveSession, now: datetime, glyphs: Glyphs) -> Cell:
+def _render_state(row: LiveSession, now: datetime, glyphs: Glyphs) -> Cell:
     """Write where a session stands, and for how long where that matters."""
-    words = _WORDS[row.state]
-    if not row.sure and row.state is not SessionState.FINISHED:
-        words = f"probably {words}"
-    sign = _signs_by_state(glyphs)[row.state]
-    return Cell(f"{sign} {words}{_format_since(row, now)}", _ROLES[row.state])
-
-
-def render_state_name(state: str, glyphs: Glyphs) -> Cell:
-    """Write the state of a session in a list; one that is gone is deleted, and none says none."""
-    known = {one.value: one for one in SessionState}
-    if state not in known:
-        return Cell(f"- {state}" if state else "", Role.LEFT)
-    found = known[state]
-    words = "background" if found is SessionState.BACKGROUND else _WORDS[found]
-    return Cell(f"{_signs_by_state(glyphs)[found]} {words}", _ROLES[found])
-
-
-def _signs_by_state(glyphs: Glyphs) -> dict[SessionState, str]:
-    return {
-        SessionState.WAITING: glyphs.waiting,
-        SessionState.FAILED: glyphs.failed,
-        SessionState.COMPACTING: glyphs.compaction,
-        SessionState.WORKING: glyphs.node,
-        SessionState.BACKGROUND: glyphs.other,
-        SessionState.INTERRUPTED: "-",
-        SessionState.FINISHED: glyphs.ok,
-    }
+    role, words = render_state(row.state, glyphs, sure=row.sure)
+    return Cell(f"{words}{_format_since(row, now)}", role)
 
 
 def describe_ask(row: LiveSession) -> str:
@@ -187,7 +142,7 @@ def _describe_urgent(row: LiveSession, now: datetime) -> str:
     if row.state is SessionState.FAILED:
         return f"failed, {one_line(row.asks)}" if row.asks else "failed"
     full = f", {format_percent(row.context)} of context" if row.context is not None else ""
-    return f"{_WORDS[row.state]}{_format_since(row, now)}{full}"
+    return f"{describe_state(row.state)}{_format_since(row, now)}{full}"
 
 
 def _format_cost(row: LiveSession) -> str:

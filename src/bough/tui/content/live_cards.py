@@ -19,10 +19,11 @@ from bough.terminal import clock
 from bough.terminal.charts import draw_gauge
 from bough.terminal.list_cells import shorten_model
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
+from bough.terminal.state_cells import render_short_state
 from bough.terminal.style import Glyphs, Role, SessionColors, Span, StyledLine
 from bough.terminal.text import fit, one_line, pad, width, wrap
 from bough.tui.style.style import cut_line
-from bough.tui.widgets.cells import align_cells, render_state
+from bough.tui.widgets.cells import align_cells
 
 _STATE: Final = 14
 _CONTEXT: Final = 16
@@ -50,7 +51,10 @@ _colors: Final = SessionColors()
 def render_live_row(row: LiveSession, glyphs: Glyphs, columns: int) -> list[StyledLine]:
     """Set a session in two lines: who and how long, then what it does."""
     first = align_cells(
-        [render_state(row, glyphs, wide=_STATE), (Role.CLAUDE, f" {one_line(row.title)}")],
+        [
+            render_short_state(row.state, glyphs, sure=row.sure, wide=_STATE),
+            (Role.CLAUDE, f" {one_line(row.title)}"),
+        ],
         [(Role.META, f"{one_line(row.name)}  {format_time_in_state(row, clock.now())}")],
         columns,
     )
@@ -71,7 +75,10 @@ def render_live_card(row: LiveSession, glyphs: Glyphs, columns: int) -> list[Sty
     thought = [*wrap(doing, room), *[""] * _THOUGHT][:_THOUGHT]
     if len(wrap(doing, room)) > _THOUGHT:
         thought[-1] = fit(f"{thought[-1]} {glyphs.ellipsis}", room, glyphs.ellipsis)
-    title: list[Span] = [render_state(row, glyphs), (Role.CLAUDE, f"  {one_line(row.title)}")]
+    title: list[Span] = [
+        render_short_state(row.state, glyphs, sure=row.sure),
+        (Role.CLAUDE, f"  {one_line(row.title)}"),
+    ]
     body: list[StyledLine] = [
         align_cells(title, [(Role.META, format_time_in_state(row, clock.now()))], room),
         ((Role.META, place),),

@@ -19,9 +19,10 @@ from bough.terminal.canvas import Canvas
 from bough.terminal.charts import draw_gauge
 from bough.terminal.list_cells import format_cost_cell, format_kept_sign, shorten_model
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
+from bough.terminal.state_cells import render_short_state
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.text import lines_of, one_line, wrap
-from bough.tui.widgets.cells import align_cells, render_state
+from bough.tui.widgets.cells import align_cells
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 
 if TYPE_CHECKING:
@@ -128,7 +129,10 @@ def build_session_items(
 def build_live_items(live: LiveSession, glyphs: Glyphs) -> Iterator[ListItem]:
     """Say how a session stands now."""
     lasted = format_time_in_state(live, clock.now())
-    spans: list[Span] = [render_state(live, glyphs), (Role.META, f"  {lasted}")]
+    spans: list[Span] = [
+        render_short_state(live.state, glyphs, sure=live.sure),
+        (Role.META, f"  {lasted}"),
+    ]
     if live.asks:
         spans.append((Role.CLAUDE, f"  {describe_ask(live)}"))
     line: StyledLine = tuple(spans)

@@ -30,6 +30,7 @@ from bough.terminal.list_cells import (
     render_budget_mark,
 )
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
+from bough.terminal.state_cells import render_short_state
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import one_line, width, wrap
 from bough.tui.content.archive_consent import ConsentAnswer, build_consent_items
@@ -54,7 +55,7 @@ from bough.tui.screens.session_rows import (
     find_session_under_cursor,
     name_session,
 )
-from bough.tui.widgets.cells import align_cells, render_state
+from bough.tui.widgets.cells import align_cells
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
 
@@ -335,7 +336,7 @@ class HomeScreen(BaseScreen):
     def _draw_live(self, row: LiveSession, columns: int) -> list[StyledLine]:
         lasted = format_time_in_state(row, clock.now())
         left: list[Span] = [
-            render_state(row, self.bough.glyphs, wide=_STATE),
+            render_short_state(row.state, self.bough.glyphs, sure=row.sure, wide=_STATE),
             (Role.CLAUDE, f"  {one_line(row.title)}  "),
             *render_budget_mark(row.budget, self.bough.glyphs),
         ]

@@ -15,7 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
 from bough.backports import override
-from bough.library import Project, SessionRow, StreamEvent
+from bough.library import ListedState, Project, SessionRow, StreamEvent
 from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count, format_plural
@@ -25,7 +25,7 @@ from bough.terminal.list_cells import (
     format_kept_sign,
     shorten_model,
 )
-from bough.terminal.reports.live_status import render_state_name
+from bough.terminal.state_cells import render_listed_state, render_short_state
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import fit, one_line, pad
 from bough.tui.content.last_messages import read_last_messages
@@ -39,7 +39,7 @@ from bough.tui.screens.session_rows import (
     SessionActions,
     find_session_under_cursor,
 )
-from bough.tui.widgets.cells import align_cells, render_state
+from bough.tui.widgets.cells import align_cells
 from bough.tui.widgets.frame import ColumnHeader
 from bough.tui.widgets.list_items import ListItem, make_line_item
 from bough.tui.widgets.list_view import ListView
@@ -89,7 +89,7 @@ class SessionsScreen(BaseScreen):
         super().__init__()
         self.project = project
         self.found: SessionsData | None = None
-        self.states: Mapping[str, str] = {}
+        self.states: Mapping[str, ListedState] = {}
         self.sort = _SORTS[0]
         self._shown = 0
         self.filter = RowFilter(self, "Filter by any word of a row", self.draw)
@@ -288,7 +288,11 @@ class SessionsScreen(BaseScreen):
         canvas = self.make_canvas()
         live = self.bough.find_live_row(row.id)
         glyphs = self.bough.glyphs
-        state = render_state(live, glyphs) if live is not None else self._render_past_state(row)
+        state = (
+            render_short_state(live.state, glyphs, sure=live.sure)
+            if live is not None
+            else self._render_past_state(row)
+        )
         amount = self.found.costs.get(row.id) if self.found else None
         facts = _RowTexts(
             id=row.id[:_ID],
@@ -311,7 +315,7 @@ class SessionsScreen(BaseScreen):
         glyphs = self.bough.glyphs
         if kept := format_kept_sign(row.kept_in, glyphs):
             return Role.META, kept
-        cell = render_state_name(self.states.get(row.path, ""), glyphs)
+        cell = render_listed_state(self.states.get(row.path), glyphs)
         return cell.role, cell.text
 
     def _render_row(self, row: SessionRow, columns: int) -> list[StyledLine]:

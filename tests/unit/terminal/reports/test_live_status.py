@@ -70,7 +70,7 @@ def test_what_is_only_likely_says_so() -> None:
         (SessionState.FINISHED, "✓ finished"),
         (SessionState.FAILED, "✗ failed"),
         (SessionState.INTERRUPTED, "- interrupted"),
-        (SessionState.COMPACTING, "┊ compacts 0:14"),
+        (SessionState.COMPACTING, "┊ compacting 0:14"),
     ],
 )
 def test_each_state_has_its_sign_and_word(state: SessionState, words: str) -> None:
