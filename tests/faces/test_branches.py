@@ -66,3 +66,15 @@ def test_the_tree_is_the_same_everywhere_and_counts_as_comparisons_do(faces: Fac
         assert {t.uuid: t.steps for t in turns if t.uuid in whole} == {
             t.uuid: whole[t.uuid] for t in turns if t.uuid in whole
         }, path
+
+
+def test_the_turns_of_the_branches_of_a_session_add_up_to_those_of_its_tree(faces: Faces) -> None:
+    ids = {row["resume"].split()[-1]: row["id"] for row in faces.web}
+    for path, session in branched(faces):
+        web = faces.served.get(f"/api/sessions/{ids[session.id]}")
+        tree = faces.served.get(f"/api/sessions/{ids[session.id]}/tree?zoom=prompts")
+        own = {branch["tip"]: branch["own_turns"] for branch in web["branches"]}
+
+        assert sum(own.values()) == tree["turns"], path
+        drawn = {one["tip"]: one["turns"] for one in tree["page"]["branches"] if one["tip"] in own}
+        assert drawn == {tip: own[tip] for tip in drawn}, path
