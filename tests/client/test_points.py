@@ -54,7 +54,8 @@ def test_goto_is_followed_or_refused(
     name = "parallel calls" if turn == 3 else f"turn {turn}"
 
     if loses_parallel_results(client.version) and turn > 2:
-        with pytest.raises(GotoUnsafe, match="would not see 3 messages"):
+        # Three, or four where the calls do not end in their order, as on a busy machine.
+        with pytest.raises(GotoUnsafe, match=r"would not see [34] messages"):
             travel.goto(file, TURNS[turn - 1], environment=client.desk)
         verdict(f"goto to the end of {name}", "refused")
         return

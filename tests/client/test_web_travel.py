@@ -33,8 +33,14 @@ def prompts_sent(words: list[Words]) -> list[str]:
     return [word[2] for word in words if word[:2] == ("text", "user")]
 
 
+def is_listed(served: Served, session: str) -> bool:
+    rows = served.get("/api/sessions?limit=200")["rows"]
+    return any(row["resume"].endswith(session) for row in rows)
+
+
 def preview(served: Served, operation: str, file: Path, turn: int) -> Any:
     """Ask for the preview as the page does: by the session's address and a message's id."""
+    served.until(lambda: is_listed(served, file.stem))
     messages = library.read_session(file).conversation().messages
     at = next(one.uuid for one in messages if one.kind == "prompt" and one.text == TURNS[turn - 1])
     body = {"operation": operation, "session": file.stem, "at": at}
