@@ -444,6 +444,19 @@ def test_on_a_phone_the_title_is_read_to_its_end(opened: Opened, served: Served)
     until(page, lambda: title.evaluate("(one) => one.scrollWidth <= one.clientWidth"))
 
 
+def test_a_title_without_room_has_a_second_line_until_one_scrolls(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, "/s/fd6448be", width=1024)
+    title = page.get_by_role("heading", name="Ticket 318: orders without a customer")
+    expect(title).to_be_visible()
+    title.evaluate("(one) => { one.style.maxWidth = '200px' }")
+    page.keyboard.press("Home")
+
+    until(page, lambda: title.evaluate("(one) => one.scrollWidth <= one.clientWidth"))
+    assert title.evaluate("(one) => one.getBoundingClientRect().height") == 2 * 28
+
+
 def test_where_no_session_is_nothing_stands_beside_it(opened: Opened, served: Served) -> None:
     page = opened(served, "/s/00000000-none")
     expect(page.get_by_role("heading", name="Not found")).to_be_visible()
