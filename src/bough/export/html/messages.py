@@ -13,7 +13,7 @@ from bough.export.html.notes import INLINE, render_note, render_notes, shorten_t
 from bough.export.html.render_context import RenderContext
 from bough.export.html.tools.tool_output import render_output
 from bough.export.markup.code import render_code
-from bough.export.markup.escape import escape_attribute, escape_html
+from bough.export.markup.escape import escape_attribute, escape_html, escape_words
 from bough.export.markup.markdown import link_addresses, render_markdown
 from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.long_prompts import count_prompt_lines, split_long_prompt
@@ -85,7 +85,7 @@ def render_typed(text: str) -> str:
     out: list[str] = []
     at = 0
     for start, end in find_code_spans(text):
-        out += [_mark_files(text[at:start]), f"<code>{escape_html(text[start:end])}</code>"]
+        out += [_mark_files(text[at:start]), f"<code>{escape_words(text[start:end])}</code>"]
         at = end
     out.append(_mark_files(text[at:]))
     return "".join(out)
