@@ -19,6 +19,7 @@ from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.long_prompts import count_prompt_lines, split_long_prompt
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import ATTACHED
+from bough.model.interpret.api_errors import phrase_api_error
 from bough.model.text.file_references import find_code_spans, find_file_references
 from bough.model.text.formats import format_duration, format_plural
 
@@ -147,8 +148,13 @@ def _render_trouble_blocks(
             continue
         if block.type in ("error", "text"):
             after = time if number == 0 else ""
-            words = f'<b class="sign">✗</b> {link_addresses(block.text)} {after}'
+            said = phrase_api_error(block.text)
+            words = f'<b class="sign">✗</b> {link_addresses(said)} {after}'
             yield f'<p class="trouble" dir="auto">{words}</p>'
+            if said != block.text:
+                whole = f'<div class="plain" dir="auto">{escape_html(block.text)}</div>'
+                summary = "What the client wrote"
+                yield render_fold(f"{key}~{number}", "note", summary, whole, inside=True)
         elif block.type == "raw":
             where = f"Offset {message.offset:,}, as it lies in the file"
             shown = render_code(block.text, "") + render_button(

@@ -194,7 +194,7 @@ def _describe_fine_hook(name: str, took: float | None) -> str:
 
 
 def _note_of_api_error(record: System, text: str) -> Note:
-    reason = text or _find_error_message(decode_plain(record.error_json)) or "unknown error"
+    reason = text or find_error_message(decode_plain(record.error_json)) or "unknown error"
     if record.retry_attempt is None:
         words = f"Claude could not answer: {reason}"
         return Note(MessageKind.ERROR, BlockType.ERROR, words)
@@ -203,7 +203,7 @@ def _note_of_api_error(record: System, text: str) -> Note:
     return Note(MessageKind.ERROR, BlockType.ERROR, words, retry=failed)
 
 
-def _find_error_message(error: Any) -> str:
+def find_error_message(error: Any) -> str:
     """Find the message and the status in an error of any of its many shapes."""
     message, status = "", None
     while isinstance(error, dict):

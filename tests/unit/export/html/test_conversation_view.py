@@ -269,6 +269,15 @@ def test_thoughts_and_lines_between_calls_are_rows_of_one_block() -> None:
     assert hidden.index("Line 0.") < hidden.index("run 1") < hidden.index("Line 1.")
 
 
+def test_an_error_is_told_in_words_with_all_that_was_written_in_a_fold() -> None:
+    written = 'API Error: 529 {"type":"error","error":{"message":"Overloaded"}}'
+    shown = seen(pages(session().user("Go").api_error(written))[-1])
+
+    assert "API Error: 529 Overloaded" in shown
+    assert "What the client wrote" in shown
+    assert shown.count(written) == 1
+
+
 def test_an_error_of_the_api_is_named() -> None:
     builder = session().user("Go").api_error()
 
