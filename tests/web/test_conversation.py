@@ -152,6 +152,27 @@ def test_while_a_large_session_is_read_the_outline_says_so_and_counts_nothing(
     expect(page.get_by_role("tab", name="Prompts")).to_have_text("Prompts")
 
 
+def test_what_was_told_of_the_end_alone_is_told_anew_of_the_whole(
+    opened: Opened, served: Served
+) -> None:
+    def tell_otherwise_of_the_end(route: Route) -> None:
+        answer = route.fetch().json()
+        if "whole" in route.request.url:
+            expect(page.get_by_text("Run a part of it").first).to_be_visible()
+        else:
+            for piece in answer["page"]["pieces"]:
+                piece["html"] = piece["html"].replace("Run the whole suite", "Run a part of it")
+            answer["partial"] = True
+        route.fulfill(json=answer)
+
+    page = opened(served, "/", kept=False)
+    page.route(re.compile(r"/api/.*/conversation\?"), tell_otherwise_of_the_end)
+    page.goto(f"{served.address}/s/{story(served)}?at=d07e")
+
+    expect(page.locator("article.prompt", has_text="Run the whole suite")).to_be_visible()
+    expect(page.get_by_text("Run a part of it")).to_have_count(0)
+
+
 def test_the_outline_leads_to_every_prompt(opened: Opened, served: Served) -> None:
     page = reading(opened, served)
     outline = page.locator(".outline-list")
