@@ -180,12 +180,13 @@ export interface BodyQuery {
   key?: string;
 }
 
-/** A conversation of a session, to one of its tips; `own_cost_usd` is what only it used. */
+/** A conversation of a session, to one of its tips. */
 export interface BranchInfo {
   tip: string;
   title: string;
   active: boolean;
   turns: number;
+  own_turns: number;
   own_cost_usd: number | null;
   copied_cost_usd: number | null;
   unpriced_models: string[];

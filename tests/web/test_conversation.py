@@ -411,6 +411,18 @@ def test_facts_explain_branches_context_agents_and_files(opened: Opened, served:
     expect(facts).to_contain_text("last-prompt")
 
 
+def test_a_branch_that_was_left_counts_its_own_turns_in_the_facts_as_in_the_outline(
+    opened: Opened, served: Served
+) -> None:
+    page = reading(opened, served)
+    words = "Use a job table instead"
+
+    listed = page.get_by_role("region", name="Facts").locator("a.branch")
+    expect(page.locator(".outline-list li", has_text=words)).to_contain_text("3 turns, rewound")
+    expect(listed.filter(has_text=words)).to_contain_text("3 turns")
+    expect(listed.first).to_contain_text("9 turns")
+
+
 @pytest.mark.whole
 def test_the_map_shows_where_one_is(opened: Opened, served: Served) -> None:
     page = reading(opened, served)

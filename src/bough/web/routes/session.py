@@ -19,6 +19,7 @@ from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.branch_names import name_branches
 from bough.model.outline.branch_path import (
     branch_ended_at,
+    count_turns,
     describe_active_tip,
     name_leave_reason,
     walk_branches,
@@ -133,6 +134,7 @@ def _list_branches(view: ConversationView) -> list[BranchInfo]:
                 title=name,
                 active=conversation.active,
                 turns=conversation.turn_count,
+                own_turns=count_turns(line.items) if line is not None else 0,
                 own_cost_usd=bill.usd,
                 copied_cost_usd=bill.copied.usd,
                 unpriced_models=bill.cost.unpriced_models,

@@ -179,12 +179,16 @@ class SessionsAnswer(Struct, frozen=True):
 
 
 class BranchInfo(Struct, frozen=True):
-    """A conversation of a session, to one of its tips; `own_cost_usd` is what only it used."""
+    """A conversation of a session, to one of its tips.
+
+    `own_turns` are those of them that no branch shares with it, `own_cost_usd` what only it used.
+    """
 
     tip: str
     title: str
     active: bool
     turns: int
+    own_turns: int
     own_cost_usd: float | None
     copied_cost_usd: float | None
     unpriced_models: list[str]
