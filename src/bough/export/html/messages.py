@@ -22,8 +22,11 @@ from bough.model.conversation.note_labels import ATTACHED
 from bough.model.interpret.api_errors import phrase_api_error
 from bough.model.text.file_references import find_code_spans, find_file_references
 from bough.model.text.formats import format_duration, format_plural
+from bough.model.text.snippet_noise import find_noise
 
 _SPOKEN: Final = frozenset({"text", "output", "image", "document"})
+_OPENING: Final = 1_000
+"""So much of a thought is looked at for its beginning."""
 _TAGS: Final = {"command": "command", "shell": "you ran it"}
 
 
@@ -121,7 +124,7 @@ def render_thought(block: TextBlock, seconds: float | None, key: str, *, full: b
     """Show a thought as one line with its beginning."""
     head = f"Thought for {format_duration(seconds)}" if seconds else "Thought"
     text = block.text.strip()
-    preview = escape_html(shorten_text(text))
+    preview = escape_html(shorten_text(find_noise("thinking").sub("", text[:_OPENING])))
     summary = f'<b>{head}</b><span class="preview" dir="auto">{preview}</span>'
     short = len(text) <= INLINE
     return render_fold(

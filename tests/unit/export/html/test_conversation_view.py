@@ -244,6 +244,15 @@ def test_thinking_is_one_line_with_its_beginning() -> None:
     assert seen(told.body(key)).count("First this.") == 200
 
 
+def test_the_beginning_of_a_thought_has_no_marks_of_markdown() -> None:
+    thought = "**Root cause:** the `reader` stops.\n\n## Next\n2 * 3 stays"
+    shown = pages(session().user("Go").thinking(thought).assistant("ok"))[1]
+
+    assert (
+        '<span class="preview" dir="auto">Root cause: the reader stops. Next 2 * 3 stays<' in shown
+    )
+
+
 def test_thinking_without_words_is_counted_at_the_end_of_the_turn() -> None:
     shown = seen(pages(session().user("Go").thinking("").redacted_thinking().assistant("ok"))[1])
 
