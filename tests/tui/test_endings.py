@@ -167,3 +167,18 @@ def test_a_closed_terminal_ends_it(code: str, terminals: list[Terminal]) -> None
     terminal.ours = os.open(os.devnull, os.O_RDONLY)
 
     assert terminal.process.wait(PATIENCE) is not None
+
+
+def test_a_terminal_that_is_closed_while_much_is_written_ends_it(
+    code: str, terminals: list[Terminal]
+) -> None:
+    few = "from textual.drivers import _writer_thread\n_writer_thread.MAX_QUEUED_WRITES = 3"
+    terminal = started(terminals, code.format(few))
+
+    os.close(terminal.ours)
+    terminal.ours = os.open(os.devnull, os.O_RDONLY)
+    # A kernel sends both to whom a closed terminal belonged.
+    for number in (signal.SIGHUP, signal.SIGCONT):
+        terminal.process.send_signal(number)
+
+    assert terminal.process.wait(PATIENCE) == 128 + signal.SIGHUP

@@ -152,6 +152,27 @@ def test_while_a_large_session_is_read_the_outline_says_so_and_counts_nothing(
     expect(page.get_by_role("tab", name="Prompts")).to_have_text("Prompts")
 
 
+def test_what_was_told_of_the_end_alone_is_told_anew_of_the_whole(
+    opened: Opened, served: Served
+) -> None:
+    def tell_otherwise_of_the_end(route: Route) -> None:
+        answer = route.fetch().json()
+        if "whole" in route.request.url:
+            expect(page.get_by_text("Run a part of it").first).to_be_visible()
+        else:
+            for piece in answer["page"]["pieces"]:
+                piece["html"] = piece["html"].replace("Run the whole suite", "Run a part of it")
+            answer["partial"] = True
+        route.fulfill(json=answer)
+
+    page = opened(served, "/", kept=False)
+    page.route(re.compile(r"/api/.*/conversation\?"), tell_otherwise_of_the_end)
+    page.goto(f"{served.address}/s/{story(served)}?at=d07e")
+
+    expect(page.locator("article.prompt", has_text="Run the whole suite")).to_be_visible()
+    expect(page.get_by_text("Run a part of it")).to_have_count(0)
+
+
 def test_the_outline_leads_to_every_prompt(opened: Opened, served: Served) -> None:
     page = reading(opened, served)
     outline = page.locator(".outline-list")
@@ -390,6 +411,18 @@ def test_facts_explain_branches_context_agents_and_files(opened: Opened, served:
     expect(facts).to_contain_text("last-prompt")
 
 
+def test_a_branch_that_was_left_counts_its_own_turns_in_the_facts_as_in_the_outline(
+    opened: Opened, served: Served
+) -> None:
+    page = reading(opened, served)
+    words = "Use a job table instead"
+
+    listed = page.get_by_role("region", name="Facts").locator("a.branch")
+    expect(page.locator(".outline-list li", has_text=words)).to_contain_text("3 turns, rewound")
+    expect(listed.filter(has_text=words)).to_contain_text("3 turns")
+    expect(listed.first).to_contain_text("9 turns")
+
+
 @pytest.mark.whole
 def test_the_map_shows_where_one_is(opened: Opened, served: Served) -> None:
     page = reading(opened, served)
@@ -442,6 +475,19 @@ def test_on_a_phone_the_title_is_read_to_its_end(opened: Opened, served: Served)
     title = page.get_by_role("heading", name="Make the CSV import resumable")
     expect(page.get_by_text("Active branch of")).to_be_visible()
     until(page, lambda: title.evaluate("(one) => one.scrollWidth <= one.clientWidth"))
+
+
+def test_a_title_without_room_has_a_second_line_until_one_scrolls(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, "/s/fd6448be", width=1024)
+    title = page.get_by_role("heading", name="Ticket 318: orders without a customer")
+    expect(title).to_be_visible()
+    title.evaluate("(one) => { one.style.maxWidth = '200px' }")
+    page.keyboard.press("Home")
+
+    until(page, lambda: title.evaluate("(one) => one.scrollWidth <= one.clientWidth"))
+    assert title.evaluate("(one) => one.getBoundingClientRect().height") == 2 * 28
 
 
 def test_where_no_session_is_nothing_stands_beside_it(opened: Opened, served: Served) -> None:

@@ -199,7 +199,12 @@ export class OpenConversation {
         ? (this.savedLanding(target, data) ?? this.sharedLanding(old, data, target))
         : this.sameLanding(old, data)
       const start = at === null && landing === null ? null : { index: answer.start, inner: 0 }
-      this.pieces.renumber()
+      if (isFirst) {
+        this.pieces.renumber()
+      } else {
+        // A part knows neither what stands before it nor how much of it a compaction dropped.
+        this.pieces.clear()
+      }
       this.pieces.put(answer.page.pieces)
       this.data = data
       if (!data.active && this.ref.tip === null && !this.ref.until && data.tip && !data.agent) {

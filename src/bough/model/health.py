@@ -363,8 +363,8 @@ def _report_off_path(tree: Tree, seen: set[int], missed: Sequence[Record]) -> li
     found = []
     if lost := _count_messages(beside):
         where = f"line {beside[0].number}"
-        hidden = f"{_phrase_lost(lost)} beside the path of a resume"
-        message = f"From {where} on, {hidden}, and not seen by it."
+        hidden = "1 message" if lost == 1 else f"{lost:,} messages"
+        message = f"From {where} on, a resume does not see {hidden} beside its path."
         found.append(Finding("off-path", PROBLEM, where, message, _READ_IT))
     if lost := _count_messages(before):
         where = f"line {before[0].number}"

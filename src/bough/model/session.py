@@ -154,7 +154,7 @@ class Session(Transcript):
             sidechain=self.sidechain,
         )
         seen._client = client
-        seen.records_left_out = self.records_left_out
+        seen.records_left_out, seen.started_in = self.records_left_out, self.started_in
         return seen
 
     def keep_newest(self, count: int) -> "Session":
@@ -172,6 +172,7 @@ class Session(Transcript):
         seen._client = self._client
         seen.size = self.size
         seen.records_left_out = self.records_left_out + len(self.records) - len(records)
+        seen.started_in = self.cwd
         return seen
 
     def rewrite_with(self, by: RecordRewriter) -> "Session":

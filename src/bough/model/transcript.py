@@ -70,6 +70,8 @@ class Transcript:
         """The file's size, where the records do not tell it themselves."""
         self.records_left_out = 0
         """How many records of the file stand before these, where these are the newest alone."""
+        self.started_in: str | None = None
+        """Where the session was started, if that is told by records that stand before these."""
 
     @cached_property
     def tree(self) -> Tree:
@@ -186,7 +188,7 @@ class Transcript:
     @cached_property
     def cwd(self) -> str | None:
         """Give the folder the session was started in."""
-        return next((record.cwd for record in self.records if record.cwd), None)
+        return self.started_in or next((record.cwd for record in self.records if record.cwd), None)
 
     @cached_property
     def git_branch(self) -> str | None:

@@ -147,9 +147,7 @@ def test_an_answer_beside_the_next_prompt_is_out_of_a_resumes_reach() -> None:
     only = finding(builder)
 
     assert (only.kind, only.severity, only.where) == ("off-path", "problem", "line 3")
-    assert only.message == (
-        "From line 3 on, 2 messages are beside the path of a resume, and not seen by it."
-    )
+    assert only.message == ("From line 3 on, a resume does not see 2 messages beside its path.")
     assert health(builder).reachability == pytest.approx(3 / 6)
 
 

@@ -34,6 +34,9 @@ export class ListLayout {
   setPieces(pieces: PieceList): void {
     this.rows.replacePieces(pieces)
     this.view.heights = new Heights(pieces.keys.map((_, index) => this.estimate(index)))
+    for (const row of this.rows.all()) {
+      this.rows.update(row, this.view.heights.height(row.index))
+    }
     this.measureAll()
   }
 

@@ -13,16 +13,20 @@ from bough.export.html.notes import INLINE, render_note, render_notes, shorten_t
 from bough.export.html.render_context import RenderContext
 from bough.export.html.tools.tool_output import render_output
 from bough.export.markup.code import render_code
-from bough.export.markup.escape import escape_attribute, escape_html
+from bough.export.markup.escape import escape_attribute, escape_html, escape_words
 from bough.export.markup.markdown import link_addresses, render_markdown
 from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.long_prompts import count_prompt_lines, split_long_prompt
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import ATTACHED
+from bough.model.interpret.api_errors import phrase_api_error
 from bough.model.text.file_references import find_code_spans, find_file_references
 from bough.model.text.formats import format_duration, format_plural
+from bough.model.text.snippet_noise import find_noise
 
 _SPOKEN: Final = frozenset({"text", "output", "image", "document"})
+_OPENING: Final = 1_000
+"""So much of a thought is looked at for its beginning."""
 _TAGS: Final = {"command": "command", "shell": "you ran it"}
 
 
@@ -85,7 +89,7 @@ def render_typed(text: str) -> str:
     out: list[str] = []
     at = 0
     for start, end in find_code_spans(text):
-        out += [_mark_files(text[at:start]), f"<code>{escape_html(text[start:end])}</code>"]
+        out += [_mark_files(text[at:start]), f"<code>{escape_words(text[start:end])}</code>"]
         at = end
     out.append(_mark_files(text[at:]))
     return "".join(out)
@@ -120,7 +124,7 @@ def render_thought(block: TextBlock, seconds: float | None, key: str, *, full: b
     """Show a thought as one line with its beginning."""
     head = f"Thought for {format_duration(seconds)}" if seconds else "Thought"
     text = block.text.strip()
-    preview = escape_html(shorten_text(text))
+    preview = escape_html(shorten_text(find_noise("thinking").sub("", text[:_OPENING])))
     summary = f'<b>{head}</b><span class="preview" dir="auto">{preview}</span>'
     short = len(text) <= INLINE
     return render_fold(
@@ -147,8 +151,13 @@ def _render_trouble_blocks(
             continue
         if block.type in ("error", "text"):
             after = time if number == 0 else ""
-            words = f'<b class="sign">✗</b> {link_addresses(block.text)} {after}'
+            said = phrase_api_error(block.text)
+            words = f'<b class="sign">✗</b> {link_addresses(said)} {after}'
             yield f'<p class="trouble" dir="auto">{words}</p>'
+            if said != block.text:
+                whole = f'<div class="plain" dir="auto">{escape_html(block.text)}</div>'
+                summary = "What the client wrote"
+                yield render_fold(f"{key}~{number}", "note", summary, whole, inside=True)
         elif block.type == "raw":
             where = f"Offset {message.offset:,}, as it lies in the file"
             shown = render_code(block.text, "") + render_button(

@@ -31,6 +31,7 @@ from bough.model.conversation.steps import (
     describe_hidden_rows,
     group_rows,
 )
+from bough.model.interpret.api_errors import phrase_api_error
 from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
 from bough.model.outline.branch_path import (
     describe_compaction,
@@ -157,7 +158,7 @@ class MarkdownWriter(Struct, frozen=True):
         for block in message.blocks:
             match block:
                 case TextBlock(type="error" | "text"):
-                    yield f"**✗ {escape_inline(block.text)}**"
+                    yield f"**✗ {escape_inline(phrase_api_error(block.text))}**"
                 case TextBlock(type="raw") if block.text.strip():
                     yield fence_code(block.text, "text")
                 case _:

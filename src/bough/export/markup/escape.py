@@ -15,6 +15,8 @@ _ODD: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
+# A browser ends a line behind any dash: `-` above, `-restart` below.
+_OPTION: Final = re.compile(r"(?<![\w-])--[A-Za-z][\w-]{0,30}")
 _NEWLINES: Final = re.compile("\r\n?")
 _CARET: Final = 0x40
 _DEL: Final = 0x7F
@@ -24,6 +26,12 @@ def escape_html(text: str) -> str:
     """Write text as HTML, odd characters by their names."""
     text = escape_markup(text)
     return name_odd_characters(normalize_newlines(text)) if has_odd_characters(text) else text
+
+
+def escape_words(text: str) -> str:
+    """Write words that lines are made of as HTML; an option stays on one line with its dashes."""
+    html = escape_html(text)
+    return _OPTION.sub(r'<span class="option">\g<0></span>', html) if "--" in html else html
 
 
 def escape_markup(text: str) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pyromark import Markdown, Options
 
 from bough.export.markup.code import render_code
-from bough.export.markup.escape import escape_attribute, escape_html, split_lines
+from bough.export.markup.escape import escape_attribute, escape_html, escape_words, split_lines
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -29,6 +29,10 @@ LONGEST: Final = 60_000
 _DEEPEST: Final = 20
 _ALLOWED: Final = re.compile(r"(?:https?://|mailto:)[^\s\x00-\x1f]", re.IGNORECASE)
 _BARE: Final = re.compile(r"https?://[^\s<>\"'`\\^{|}\x00-\x1f\x7f-\x9f]+", re.IGNORECASE)
+_TARGET: Final = '<span class="to">'
+_SAID_TWICE: Final = re.compile(
+    rf"<span>((?:<code>)?([^<>]+)(?:</code>)?)</span>{_TARGET} \(\2\)</span>"
+)
 _TRAILING: Final = ".,:;!?*_~'\""
 # pulldown-cmark 0.13.5 does not close a block of code at a fence with a tab behind it.
 _FENCE_AND_TAB: Final = re.compile(r"(?:```|~~~) *\t\s*?$", re.MULTILINE)
@@ -49,7 +53,7 @@ def render_markdown(text: str) -> str:
     if _needs_markdown_it(text):
         return render_with_markdown_it(text)
     try:
-        return _EventWriter().render(_PARSER.events(text))
+        return _drop_repeated_targets(_EventWriter().render(_PARSER.events(text)))
     except _TooDeepError:
         return _render_plain(text)
     except (_NotForUsError, UnicodeEncodeError):
@@ -58,13 +62,13 @@ def render_markdown(text: str) -> str:
 
 def render_with_markdown_it(text: str) -> str:
     """Render Markdown that has something in it which pulldown-cmark would swallow; slow."""
-    return _render_tokens(_other_parser().parse(text), [])
+    return _drop_repeated_targets(_render_tokens(_other_parser().parse(text), []))
 
 
 def link_addresses(text: str) -> str:
     """Write text as it is, addresses in it as links."""
     if "://" not in text:
-        return escape_html(text)
+        return escape_words(text)
     out: list[str] = []
     at = 0
     for match in _BARE.finditer(text):
@@ -74,13 +78,13 @@ def link_addresses(text: str) -> str:
         if not _ALLOWED.match(address):
             continue
         out += [
-            escape_html(text[at : match.start()]),
+            escape_words(text[at : match.start()]),
             _open_link(address),
             escape_html(address),
             "</a>",
         ]
         at = match.start() + len(address)
-    out.append(escape_html(text[at:]))
+    out.append(escape_words(text[at:]))
     return "".join(out)
 
 
@@ -101,7 +105,7 @@ def _render_plain(text: str) -> str:
 
 
 def _render_code_inline(code: str) -> str:
-    return f"<code>{escape_html(code)}</code>"
+    return f"<code>{escape_words(code)}</code>"
 
 
 def _heading_name(level: int) -> str:
@@ -136,8 +140,13 @@ def _link_tags(address: str, title: str) -> tuple[str, str]:
     """Give the tags around the words of a link; an address nobody may follow is shown instead."""
     if _ALLOWED.match(address):
         return _open_link(address, title), "</a>"
-    shown = f'<span class="to"> ({escape_html(address)})</span>' if address else ""
+    shown = f"{_TARGET} ({escape_html(address)})</span>" if address else ""
     return "<span>", f"</span>{shown}"
+
+
+def _drop_repeated_targets(html: str) -> str:
+    """Leave out where a link leads if its words say just that, as a path often does."""
+    return _SAID_TWICE.sub(r"\1", html) if _TARGET in html else html
 
 
 _OPEN_TABLE: Final = '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from bough.model.interpret.notes import extract_text
+from bough.model.interpret.notes import extract_text, find_error_message
 from bough.records.blocks import Text
 from bough.records.decode import decode_plain, message_of
 from bough.records.record import Record
@@ -43,6 +43,7 @@ _BY_TYPE = {
     "timeout_error": "timeout",
 }
 _STATUS = re.compile(r"API Error: (\d{3})\b")
+_WITH_JSON = re.compile(r"(API Error: \d{3}) (\{.*\})", re.DOTALL)
 _TYPE = re.compile(r'"type":\s*"(\w+)"')
 _BY_WORDS = (
     (re.compile(r"limit reached|hit your .*limit|usage limit", re.IGNORECASE), "rate_limit"),
@@ -89,6 +90,15 @@ def find_failure(record: Record) -> AnswerFailure | None:
             return AnswerFailure(RETRY, *_read_retry(error, text))
         case _:
             return None
+
+
+def phrase_api_error(text: str) -> str:
+    """Give what the API said by its words, where the client wrote all of its JSON."""
+    found = _WITH_JSON.search(text)
+    if found is None:
+        return text
+    said = find_error_message(decode_plain(found[2].encode("utf-8", "replace")))
+    return f"{text[: found.end(1)]} {said}{text[found.end() :]}" if said else text
 
 
 def describe_interruption(text: str) -> AnswerFailure:

@@ -10,7 +10,7 @@ from msgspec import Raw, Struct
 
 from bough.model.interpret.message_kinds import BlockType, MessageKind
 from bough.model.interpret.user_records import is_task_notice, parse_slash_command, strip_tags
-from bough.model.text.formats import base_name_of
+from bough.model.text.formats import base_name_of, format_duration
 from bough.records.decode import attachment_of, decode_plain
 from bough.records.types import Attachment, AttachmentData, QueueOperation, System, Unknown
 
@@ -174,16 +174,27 @@ def _note_of_local_command(text: str) -> Note:
 
 
 def _describe_stop_hooks(record: System) -> str:
-    hooks = record.hook_infos or []
-    # Hooks of a program have no command of their own: all are called callback.
-    ran = ", ".join(dict.fromkeys(i.command for i in hooks if i.command)) or "Stop hooks"
+    # Hooks of a program have no command of their own: all are called callback. Hooks run side
+    # by side, so of those with one name the slowest is how long they took.
+    slowest: dict[str, float | None] = {}
+    for hook in record.hook_infos or ():
+        if hook.command:
+            known = slowest.get(hook.command)
+            slowest[hook.command] = max(filter(None, (known, hook.duration_ms)), default=None)
     errors = _collect_words(decode_plain(record.hook_errors_json))
+    if slowest and not errors and not record.prevented_continuation:
+        return "; ".join(_describe_fine_hook(name, took) for name, took in slowest.items())
+    # Whose an error is, and who stopped this, is mostly not told.
     stopped = f" stopped this: {record.stop_reason}" if record.prevented_continuation else ""
-    return f"{ran}{stopped}" + (f"\n{errors}" if errors else "")
+    return f"{', '.join(slowest) or 'Stop hooks'}{stopped}" + (f"\n{errors}" if errors else "")
+
+
+def _describe_fine_hook(name: str, took: float | None) -> str:
+    return f"{name}: ok" + ("" if took is None else f", {format_duration(took / 1000)}")
 
 
 def _note_of_api_error(record: System, text: str) -> Note:
-    reason = text or _find_error_message(decode_plain(record.error_json)) or "unknown error"
+    reason = text or find_error_message(decode_plain(record.error_json)) or "unknown error"
     if record.retry_attempt is None:
         words = f"Claude could not answer: {reason}"
         return Note(MessageKind.ERROR, BlockType.ERROR, words)
@@ -192,7 +203,7 @@ def _note_of_api_error(record: System, text: str) -> Note:
     return Note(MessageKind.ERROR, BlockType.ERROR, words, retry=failed)
 
 
-def _find_error_message(error: Any) -> str:
+def find_error_message(error: Any) -> str:
     """Find the message and the status in an error of any of its many shapes."""
     message, status = "", None
     while isinstance(error, dict):

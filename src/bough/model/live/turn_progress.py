@@ -10,7 +10,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.model.interpret.api_errors import find_failure
+from bough.model.interpret.api_errors import find_failure, phrase_api_error
 from bough.model.interpret.record_kinds import ClientRecordKind, RecordKind, classify_record
 from bough.model.interpret.user_records import UserRecordKind, is_task_notice
 from bough.model.text.times import to_utc
@@ -108,7 +108,8 @@ class TurnProgress:
         if kind is ClientRecordKind.API_ERROR:
             self._enter_phase(Phase.FAILED, at)
             failure = find_failure(record)
-            self.trouble = (failure.detail or failure.reason) if failure is not None else None
+            said = (failure.detail or failure.reason) if failure is not None else None
+            self.trouble = phrase_api_error(said) if said is not None else None
             return
         if kind is ClientRecordKind.SYNTHETIC:
             self._enter_phase(Phase.DONE, at)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from bough.model.conversation.content import TextBlock, build_user_blocks
 from bough.model.conversation.message_rules import MessageRule
 from bough.model.conversation.messages import key_of
+from bough.model.interpret.api_errors import phrase_api_error
 from bough.model.interpret.message_kinds import BlockType, MessageKind
 from bough.model.interpret.resume_pair import is_of_resume_pair
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record
@@ -186,7 +187,8 @@ def describe_answer(record: Record) -> str:
     blocks = message_of(record).blocks if isinstance(record, Assistant) else []
     for block in blocks:
         if isinstance(block, Text) and block.text.strip():
-            return _cut_first_line(block.text)
+            is_error = isinstance(record, Assistant) and record.is_api_error_message
+            return _cut_first_line(phrase_api_error(block.text) if is_error else block.text)
     for block in blocks:
         if isinstance(block, ToolUse | ServerToolUse):
             about = summarize_call(block.name, decode_plain(block.input), record.cwd)

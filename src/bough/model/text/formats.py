@@ -6,7 +6,8 @@ Paths inside records may come from any system, and are data.
 """
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Final
 
@@ -289,3 +290,19 @@ def base_name_of(path: str) -> str:
     windows = "\\" in path and not path.startswith("/")
     parts = path.replace("\\", "/") if windows else path
     return parts.rstrip("/").rpartition("/")[2] or path
+
+
+def shorten_apart(paths: Sequence[str]) -> list[str]:
+    """Give each path by its name, with as many folders before it as tell its namesakes apart."""
+    parts = [path.replace("\\", "/").strip("/").split("/") for path in paths]
+    depths = [1] * len(parts)
+    while True:
+        ends = ["/".join(one[-depth:]) for one, depth in zip(parts, depths, strict=True)]
+        shared = Counter(ends)
+        longer = [
+            depth + (shared[end] > 1 and depth < len(one))
+            for one, depth, end in zip(parts, depths, ends, strict=True)
+        ]
+        if longer == depths:
+            return ends
+        depths = longer

@@ -4,20 +4,19 @@ Clients of 2.1.9 to 2.1.81 write it in progress records, about one a second; oth
 until the result is there. A record of an agent is a copy of the agent's own line.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from msgspec import Struct
 
 from bough.model.text.formats import format_plural
+from bough.model.text.terminal_codes import strip_terminal_codes
 from bough.model.tools.call_summary import name_call, to_summary_line
 from bough.model.tools.calls import input_of
 from bough.records.blocks import ApiMessage, Text, ToolUse
 from bough.records.decode import decode_part, progress_of
 from bough.records.types import Progress, ProgressData
 
-_ESCAPE: Final = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _TAIL: Final = 4_000
 
 
@@ -38,7 +37,7 @@ def read_progress_line(record: Progress) -> str | None:
 def _find_last_line(output: str) -> str | None:
     """Give the last line with words; of a line that writes over itself, what was written last."""
     for line in reversed(output[-_TAIL:].splitlines()):
-        words = _ESCAPE.sub("", line).strip()
+        words = strip_terminal_codes(line).strip()
         if words:
             return to_summary_line(words)
     return None

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from bough.model.text.line_diff import count_changed_lines, count_patch_lines
+from bough.model.text.terminal_codes import strip_terminal_codes
 from bough.model.tools.call_summary import to_summary_line
 from bough.model.tools.calls import CallResult, ToolBlock
 from bough.model.tools.structured_results import StructuredResult, read_structured_result
@@ -162,7 +163,7 @@ def _outcome_if_prevented(opening: str) -> CallOutcome | None:
 
 def _find_reason(output: str) -> str:
     """Find the line of an output that most likely says what went wrong."""
-    lines = [line for line in output.splitlines() if line.strip()]
+    lines = [line for line in strip_terminal_codes(output).splitlines() if line.strip()]
     error = next((line for line in lines if _ERROR_WORD.search(line)), None)
     return to_summary_line(error or next(iter(lines), ""))
 

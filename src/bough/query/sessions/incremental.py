@@ -92,10 +92,13 @@ class GrowingSession:
         with self._lock:
             found = self._found[bisect_left(self._found, start, key=lambda r: r.offset) :]
             bad = [line for line in self._bad if line.offset >= start]
+            started_in = self._session.cwd if self._session is not None else None
         if stop is not None:
             found = [record for record in found if record.offset <= stop]
             bad = [line for line in bad if line.offset <= stop]
-        return assemble_session(self._folder, self._file, found, bad, grew=True)
+        part = assemble_session(self._folder, self._file, found, bad, grew=True)
+        part.started_in = started_in
+        return part
 
     @property
     def agent_bytes(self) -> int:

@@ -17,6 +17,7 @@ from bough.files.byte_source import (
     find_line_start,
     require_source,
 )
+from bough.ingest.read_records import read_first_records
 from bough.memory import count_renewed
 from bough.model.session import Session
 from bough.query.byte_sources import USUAL_SOURCES
@@ -119,7 +120,17 @@ def _read_part(source: ByteSource, start: int, end: int, *, torn: bool) -> Sessi
             bad.append(item)
         else:
             found.append(item)
-    return Session(Path(source.path).stem, found, bad, path=source.path)
+    part = Session(Path(source.path).stem, found, bad, path=source.path)
+    if start > 0:
+        # Paths are told from where the session was started, in a part as in the whole.
+        part.started_in = next(
+            (r.cwd for r in read_first_records(source, _names_folder) if r.cwd), None
+        )
+    return part
+
+
+def _names_folder(raw: bytes) -> bool:
+    return b'"cwd"' in raw
 
 
 def find_start_before(

@@ -24,6 +24,7 @@ from bough.model.conversation.steps import (
     group_rows,
     split_into_parts,
 )
+from bough.model.interpret.api_errors import phrase_api_error
 from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
 from bough.model.outline.branch_path import (
     branch_ended_at,
@@ -234,7 +235,8 @@ def _render_failure(message: Message, context: MessageContext) -> list[StyledLin
     lines: list[StyledLine] = []
     for block in message.blocks:
         if isinstance(block, TextBlock) and block.type in ("error", "text"):
-            lines += _mark_failure(block.text, canvas)
+            said = block.text if canvas.full else phrase_api_error(block.text)
+            lines += _mark_failure(said, canvas)
         else:
             lines += render_note(block, canvas, message.kind)
     return lines

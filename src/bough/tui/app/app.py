@@ -30,6 +30,7 @@ from bough.terminal.text import one_line
 from bough.tui.app.index_updates import IndexUpdateTask
 from bough.tui.app.navigation import Navigation
 from bough.tui.app.palette import PaletteCommands
+from bough.tui.app.terminal_output import outlive_terminal
 from bough.tui.data import LibraryQueries
 from bough.tui.keymap import load_keymap
 from bough.tui.saved_state import SavedState, find_saved_theme, load_app_state, save_app_state
@@ -39,6 +40,7 @@ from bough.tui.style.style import Mode, ThemeStyles, styles_of_theme
 from bough.tui.style.themes import CSS, THEMES
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
     from textual.filter import LineFilter
     from textual.screen import Screen
     from textual.timer import Timer
@@ -194,6 +196,11 @@ class Bough(Navigation):
             with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
                 if number is not None:
                     loop.add_signal_handler(number, self._end_by_signal, int(number))
+
+    @override
+    def get_driver_class(self) -> "type[Driver]":
+        """Choose what writes to the terminal, which may be closed at any time."""
+        return outlive_terminal(super().get_driver_class())
 
     def _end_by_signal(self, number: int) -> None:
         self.end_signal = number

@@ -9,7 +9,13 @@ from bough.model.outline.branch_path import count_turns, name_branch
 from bough.model.outline.day_lines import format_by_day
 from bough.model.outline.session_outline import BranchOff, Compaction
 from bough.model.outline.turns import CONTINUED, Turn
-from bough.model.text.formats import format_changes, format_percent, format_plural, format_tokens
+from bough.model.text.formats import (
+    format_changes,
+    format_percent,
+    format_plural,
+    format_tokens,
+    shorten_apart,
+)
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
 from bough.model.usage.costs import NO_USAGE
@@ -17,7 +23,7 @@ from bough.terminal.charts import draw_gauge
 from bough.terminal.conversation.todo_lists import mark_todo
 from bough.terminal.header import format_usage_cost
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
-from bough.terminal.text import fit, one_line, pad, width, wrap
+from bough.terminal.text import fit, fit_path, one_line, pad, width, wrap
 from bough.tui.conversation.view import ConversationContent, describe_branch
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 
@@ -216,10 +222,13 @@ def _build_file_items(content: ConversationContent) -> Iterator[ListItem]:
     if not touched:
         return
     yield make_line_item("files", f"Files {len(touched):,}", Role.HEADER)
-    for number, (path, (added, removed)) in enumerate(list(touched.items())[:_MOST]):
-        name = one_line(path).replace("\\", "/").rpartition("/")[2]
+    names = shorten_apart([one_line(path) for path in touched])
+    for number, (name, counts) in enumerate(
+        list(zip(names, touched.values(), strict=True))[:_MOST]
+    ):
+        changes = f"  {format_changes(*counts)}"
         spans: list[Span] = [
-            (Role.CLAUDE, fit(name, 18, content.glyphs.ellipsis)),
-            (Role.META, f"  {format_changes(added, removed)}"),
+            (Role.CLAUDE, fit_path(name, _ROOM - width(changes), content.glyphs.ellipsis)),
+            (Role.META, changes),
         ]
         yield ListItem(f"f/{number}", draw_fixed([tuple(spans)]), "file", picked=False)

@@ -134,7 +134,7 @@ def _list_branches(view: ConversationView) -> list[BranchInfo]:
                 title=name,
                 active=conversation.active,
                 turns=conversation.turn_count,
-                own_turns=count_turns(line.items) if line else conversation.turn_count,
+                own_turns=count_turns(line.items) if line is not None else 0,
                 own_cost_usd=bill.usd,
                 copied_cost_usd=bill.copied.usd,
                 unpriced_models=bill.cost.unpriced_models,

@@ -244,6 +244,15 @@ def test_thinking_is_one_line_with_its_beginning() -> None:
     assert seen(told.body(key)).count("First this.") == 200
 
 
+def test_the_beginning_of_a_thought_has_no_marks_of_markdown() -> None:
+    thought = "**Root cause:** the `reader` stops.\n\n## Next\n2 * 3 stays"
+    shown = pages(session().user("Go").thinking(thought).assistant("ok"))[1]
+
+    assert (
+        '<span class="preview" dir="auto">Root cause: the reader stops. Next 2 * 3 stays<' in shown
+    )
+
+
 def test_thinking_without_words_is_counted_at_the_end_of_the_turn() -> None:
     shown = seen(pages(session().user("Go").thinking("").redacted_thinking().assistant("ok"))[1])
 
@@ -267,6 +276,15 @@ def test_thoughts_and_lines_between_calls_are_rows_of_one_block() -> None:
     hidden = seen(told.body(key))
     assert "Line 0." in hidden
     assert hidden.index("Line 0.") < hidden.index("run 1") < hidden.index("Line 1.")
+
+
+def test_an_error_is_told_in_words_with_all_that_was_written_in_a_fold() -> None:
+    written = 'API Error: 529 {"type":"error","error":{"message":"Overloaded"}}'
+    shown = seen(pages(session().user("Go").api_error(written))[-1])
+
+    assert "API Error: 529 Overloaded" in shown
+    assert "What the client wrote" in shown
+    assert shown.count(written) == 1
 
 
 def test_an_error_of_the_api_is_named() -> None:

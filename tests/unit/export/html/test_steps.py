@@ -139,6 +139,28 @@ def test_lines_that_say_what_failed_are_set_off() -> None:
     assert "Exit code 1" in seen(fragment)
 
 
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [("Write", {"file_path": "a", "content": "x"}), ("WebSearch", {"query": "q"}), ("X", {"a": 1})],
+)
+def test_why_a_call_failed_is_said_once_in_a_line_that_is_never_cut(
+    tool: str, given: dict[str, object]
+) -> None:
+    why = "File has not been read yet. Read it first before writing to it."
+    fragment = body(session().user("Go").tool(tool, given, why, is_error=True))
+
+    assert fragment.count(why) == 1
+    assert f'<p class="why" dir="auto">{why}</p>' in fragment
+
+
+def test_what_a_tool_says_of_a_failure_at_length_is_an_output() -> None:
+    trace = "\n".join(f"line {n}" for n in range(9))
+    fragment = body(session().user("Go").tool("X", {"a": 1}, trace, is_error=True))
+
+    assert 'class="why"' not in fragment
+    assert 'class="term failed"' in fragment
+
+
 def test_colours_of_a_terminal_are_classes_and_nothing_else_acts() -> None:
     fragment = body(run("\x1b[1;31mred\x1b[0m \x1b]0;title\x07\x1b[2Jplain \x1b[38;5;9mfar\x1b[m"))
 

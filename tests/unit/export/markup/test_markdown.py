@@ -216,11 +216,25 @@ def test_both_parsers_read_what_is_usual_alike(text: str) -> None:
         ("an *odd* thing: 2 * 3", P.format("an <em>odd</em> thing: 2 * 3")),
         ("\u6f22**\u5b57**\u6f22", P.format("\u6f22<strong>\u5b57</strong>\u6f22")),
         ("C:\\Users [x] a[0] <b>", P.format("C:\\Users [x] a[0] &lt;b&gt;")),
+        ("see [c.md](c.md)", P.format("see c.md")),
+        ("see [`a/c.md`](a/c.md)", P.format("see <code>a/c.md</code>")),
         ("see [a_b](c.md)", P.format('see <span>a_b</span><span class="to"> (c.md)</span>')),
     ],
 )
 def test_markdown_becomes_the_tags_of_the_page(text: str, written: str) -> None:
     assert render_markdown(text) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("with --dry-run it", 'with <span class="option">--dry-run</span> it'),
+        ("`make --jobs=2`", '<code>make <span class="option">--jobs</span>=2</code>'),
+        ("a -- b, x--y, ---", "a -- b, x--y, ---"),
+    ],
+)
+def test_an_option_stays_on_one_line_with_its_dashes(text: str, written: str) -> None:
+    assert render_markdown(text) == P.format(written)
 
 
 def test_a_table_keeps_its_sides_and_the_bars_that_are_words() -> None:

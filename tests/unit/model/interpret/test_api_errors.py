@@ -9,6 +9,7 @@ from bough.model.interpret.api_errors import (
     describe_interruption,
     find_failure,
     is_refusal,
+    phrase_api_error,
 )
 from bough.sample import session
 from bough.sample.builder.session import SampleSession
@@ -73,6 +74,23 @@ def test_a_retry_finds_its_reason_in_an_error_of_any_shape(
     (found,) = told(session().system("api_error", error=error, retryAttempt=1))
 
     assert found == AnswerFailure("retry", reason, detail)
+
+
+OVERLOADED = '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (f"API Error: 529 {OVERLOADED}", "API Error: 529 Overloaded"),
+        (f"API Error: 401 {OVERLOADED} · Run /login", "API Error: 401 Overloaded · Run /login"),
+        ('API Error: 500 {"detail":"odd"}', 'API Error: 500 {"detail":"odd"}'),
+        ("API Error: 400 {torn", "API Error: 400 {torn"),
+        ("API Error: Overloaded", "API Error: Overloaded"),
+    ],
+)
+def test_an_error_is_told_by_the_words_in_its_json(written: str, said: str) -> None:
+    assert phrase_api_error(written) == said
 
 
 def test_an_interruption_is_of_a_tool_or_of_the_answer() -> None:

@@ -71,12 +71,19 @@ def test_a_command_kept_as_a_system_line_is_told_apart_from_its_output() -> None
     assert output.joins == "command"
 
 
+def test_hooks_of_one_name_are_named_once_with_what_the_slowest_took() -> None:
+    infos = [{"command": "callback", "durationMs": took} for took in (3, 1_200, 40)]
+    shown = note(session().system("stop_hook_summary", hookInfos=[*infos, {"command": "old.sh"}]))
+
+    assert shown.text == "callback: ok, 1.2 s; old.sh: ok"
+
+
 def test_hooks_that_ran_at_the_end_are_named_with_their_errors() -> None:
     fine = note(session().stop_hooks("lint.sh", "types.sh"))
     failed = note(session().stop_hooks("lint.sh", errors=["2 warnings"]))
     stopped = note(session().stop_hooks("guard.sh", prevented=True, reason="not yet"))
 
-    assert (fine.kind, fine.text) == ("hook", "lint.sh, types.sh")
+    assert (fine.kind, fine.text) == ("hook", "lint.sh: ok, 0.4 s; types.sh: ok, 0.4 s")
     assert failed.text == "lint.sh\n2 warnings"
     assert stopped.text == "guard.sh stopped this: not yet"
 

@@ -13,6 +13,7 @@ from bough.model.text.formats import (
     format_moment,
     format_recent_moment,
     format_recent_moments,
+    shorten_apart,
 )
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -238,3 +239,22 @@ def test_midnight_and_noon_are_twelve() -> None:
 
     assert format_moment(NOW.replace(hour=0), NOW, PARIS, words) == "12:10 AM"
     assert format_moment(NOW.replace(hour=12), NOW, PARIS, words) == "12:10 PM"
+
+
+@pytest.mark.parametrize(
+    ("paths", "shown"),
+    [
+        ([], []),
+        (["src/a.py", "src/b.py"], ["a.py", "b.py"]),
+        (
+            ["app/users/page.tsx", "app/teams/page.tsx", "a.css"],
+            ["users/page.tsx", "teams/page.tsx", "a.css"],
+        ),
+        (["a/x/page.tsx", "b/x/page.tsx"], ["a/x/page.tsx", "b/x/page.tsx"]),
+        (["page.tsx", "app/page.tsx"], ["page.tsx", "app/page.tsx"]),
+        (["C:\\app\\a\\x.ts", "C:\\app\\b\\x.ts"], ["a/x.ts", "b/x.ts"]),
+        (["same", "same"], ["same", "same"]),
+    ],
+)
+def test_namesakes_are_told_apart_by_their_folders(paths: list[str], shown: list[str]) -> None:
+    assert shorten_apart(paths) == shown

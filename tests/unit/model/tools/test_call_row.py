@@ -195,6 +195,14 @@ def test_a_row_says_why_it_did_not_end_well(
     assert found.reason == reason or (reason is None and found.reason)
 
 
+def test_the_reason_of_a_failure_is_told_without_colours_of_a_terminal() -> None:
+    output = "Exit code 1\n\x1b[31m--- \x1b[39m\x1b[1mFailed tests 2\x1b[22m ---\n\x1b[0mexpected 1"
+
+    found = row("Bash", {"command": "x"}, output, error=True).outcome
+
+    assert found.reason == "--- Failed tests 2 ---"
+
+
 def test_a_page_that_is_not_there_failed_though_the_tool_did_not() -> None:
     view = row("WebFetch", {"url": "x"}, "", structured={"code": 404, "codeText": "Not Found"})
 

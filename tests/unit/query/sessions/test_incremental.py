@@ -62,6 +62,18 @@ def test_nothing_new_is_no_new_generation(tmp_path: Path) -> None:
     assert growing.revision == revision
 
 
+def test_a_slice_knows_where_the_session_was_started(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(STORY + session("growing").user("third", cwd="/tmp/elsewhere").bytes())
+    growing = GrowingSession(path)
+    growing.refresh()
+
+    end = growing.slice_session(len(STORY))
+
+    assert [record.cwd for record in end.records] == ["/tmp/elsewhere"]
+    assert end.cwd == growing.session.cwd != "/tmp/elsewhere"
+
+
 def test_what_was_read_is_not_read_again(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(STORY)

@@ -38,6 +38,16 @@ def test_the_end_is_what_is_read_first(large: Path) -> None:
     assert part.bad_lines == []
 
 
+def test_a_part_knows_where_the_session_was_started(large: Path, tmp_path: Path) -> None:
+    lines = large.read_bytes().replace(b'"cwd":"/home/dev/code/', b'"cwd":"/tmp/', -1)
+    moved = tmp_path / "moved.jsonl"
+    first = large.read_bytes().partition(b"\n")[0]
+    moved.write_bytes(first + b"\n" + lines.partition(b"\n")[2])
+
+    assert open_part(moved).cwd == open_part(large, 0).cwd
+    assert open_part(moved).records[0].cwd != open_part(large, 0).cwd
+
+
 def test_a_message_is_in_its_stretch_with_what_stands_before(large: Path) -> None:
     whole = open_part(large, 0)
     wanted = whole.conversation().messages[600]

@@ -123,5 +123,6 @@ def render_task(part: TaskNote) -> str:
 
 
 def _render_prose(output: ToolOutput | None) -> str:
-    text = output.text if output is not None else ""
+    # Why a call failed stands below it, as it does under every tool.
+    text = output.text if output is not None and not output.is_error else ""
     return f'<div class="prose">{render_markdown(text)}</div>' if text.strip() else ""

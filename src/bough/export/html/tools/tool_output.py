@@ -20,6 +20,7 @@ from bough.query.sessions.stored_outputs import StoredOutput
 
 _LEAST_HIDDEN: Final = 3
 _LONGEST_LINE: Final = 1_000
+_FEW_LINES: Final = 4
 _FAILING: Final = re.compile(
     r"\s*(?:\x1b\[[0-9;]*m)*(?:FAIL(?:ED|URE)?\b|E  |ERRORS?\b|[Ee]rror\b|\w*Error:|fatal\b|"
     r"panic\b|[✗✘\u00d7] |not ok\b|.{0,120}: (?:fatal )?error\b)"
@@ -44,6 +45,14 @@ def render_output(
         f'{start}<pre class="out">{_join_lines(head)}</pre>{middle}'
         f'<pre class="out">{_join_lines(tail)}</pre></div>'
     )
+
+
+def render_client_words(text: str) -> str:
+    """Show why a call failed where a few lines say it; they are read, so they are never cut."""
+    lines = render_lines(text)
+    if len(lines) > _FEW_LINES:
+        return ""
+    return f'<p class="why" dir="auto">{_join_lines(lines)}</p>'
 
 
 def render_middle_lines(text: str, *, failed: bool = False) -> str:

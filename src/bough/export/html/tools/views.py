@@ -20,6 +20,7 @@ from bough.export.html.tools.fields import render_fields
 from bough.export.html.tools.tool_output import (
     MovedOutput,
     parse_moved_output,
+    render_client_words,
     render_middle_lines,
     render_moved_line,
     render_output,
@@ -160,6 +161,8 @@ def _render_result(output: ToolOutput | None, key: str, *, full: bool) -> str:
     pretty = _format_json(output.text)
     if pretty is not None:
         return render_code(pretty, "json")
+    if output.is_error and (words := render_client_words(output.text)):
+        return words
     return render_output(output.text, key, full=full, failed=output.is_error)
 
 
