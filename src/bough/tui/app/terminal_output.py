@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
 
-class OutputUntilClosed:
+class TerminalOutput:
     """A file of the terminal that takes words also when nobody is there to read them."""
 
     def __init__(self, file: IO[str]) -> None:
@@ -40,7 +40,7 @@ class _OutputMixin:
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self._file = OutputUntilClosed(self._file)
+        self._file = TerminalOutput(self._file)
 
 
 def outlive_terminal(driver: "type[Driver]") -> "type[Driver]":
