@@ -349,7 +349,7 @@ def _translate(wanted: SearchRequest, dialect: WordDialect) -> _Question | None:
     kinds = choose_kinds(query)
     if not kinds:
         return None
-    bounds = find_bounds(query.text if dialect.has_phrases else loosen_phrases(query.text))
+    bounds = find_bounds(loosen_phrases(query.text, dialect))
     narrowed = None if len(kinds) == len(KINDS) else kinds
     where = _write_conditions(wanted, bounds.match, narrowed, dialect)
     if bounds.match is None:
