@@ -329,6 +329,10 @@ def test_nobody_has_any_right_on_words(team: Team, mal: psycopg.Connection) -> N
                 "explain analyze select * from word",
                 "select ts_stat('select words::tsvector from bough.word')",
                 "select choose_group('{a,b}', '{127,127}', '{1,2}', '{1}')",
+                "select found_among('{1}', '{a}', '{127}', '{1}', 1, 9, null, null, null)",
+                "select count_among('{1}', '{a}', '{127}', '{1}', 1, 9, 1, '')",
+                "select times_before(null, 10, 9)",
+                "select readable_among('{1}')",
                 "create statistics mine on kind, part from word",
             ):
                 with pytest.raises(NOT_ALLOWED):
@@ -341,8 +345,13 @@ def test_a_word_is_found_where_one_may_read_it_and_nowhere_else(
 ) -> None:
     found = "select count(*) from found(array[%s]::tsquery[], array[127], array[1])"
     assert one(mal, found, [team.mals[0].word]) > 0
+    page = "select count(*) from found_page(array[%s]::tsquery[], array[127], array[1], 20, 10000)"
+    assert one(mal, page, [team.mals[0].word]) > 0
+    assert one(mal, found, ["'@':*"]) == one(mal, found, ["!zzz"])
     for sent in team.anns:
         assert one(mal, found, [sent.word]) == 0
+        assert one(mal, page, [sent.word]) == 0
+        assert one(mal, found, [f"'@':* & {sent.word}"]) == 0
         assert one(mal, found, [f"{sent.word[:-2]}:*"]) == 0
         assert one(mal, found, [f"!{sent.word}"]) == one(mal, found, ["!zzz"])
     with team.people.sql() as chief:

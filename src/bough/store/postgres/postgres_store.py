@@ -207,9 +207,9 @@ class PostgresStore:
 
     def finds_phrases(self, query: "Query") -> bool:
         """Tell whether a search finds words in a row, or whether texts have to be read."""
-        from bough.store.postgres.administration.word_dialect import has_phrase  # noqa: PLC0415 - lists need none
+        from bough.store.postgres.administration.word_dialect import finds_phrases  # noqa: PLC0415 - lists need none
 
-        return self._searcher.dialect.has_phrases or not has_phrase(query.text)
+        return finds_phrases(query.text, self._searcher.dialect)
 
     def count_facets(self, wanted: "SearchRequest") -> "SearchFacets | None":
         """Count how all hits of a query are spread; None where they are too many for that."""

@@ -80,9 +80,11 @@ _STEPS: Final = f"""
 """
 # Words alone are asked for without a look at any record.
 _COUNT_WORDS: Final = "select records, sessions, is_all from {call}"
+_PAGE: Final = "select * from {call}"
+_FROM_START: Final = """, before_moment => %(moment)s::text, before_file => %(file)s,
+    before_offset => %(offset)s"""
 _LIMIT: Final = ", newest => %(limit)s"
-_BEFORE: Final = """, newest => %(limit)s, before_moment => %(moment)s::text,
-    before_file => %(file)s, before_offset => %(offset)s"""
+_BEFORE: Final = f"{_LIMIT}{_FROM_START}"
 _LAST: Final = (1 << 63) - 1
 _ROWS: Final = "select * from hit_rows(%(files)s::bigint[], %(offsets)s::bigint[])"
 _SPREAD: Final = f"""
@@ -148,6 +150,10 @@ class RecordSearch:
         asked = _translate(wanted, self.dialect)
         if asked is None:
             return SearchRows((), 0, 0, exact=True)
+        if asked.words is not None and wanted.order == "newest":
+            found = self._find_page(asked, asked.words)
+            if found is not None:
+                return found
         with self._read_snapshot():
             if wanted.order == "relevance" and asked.match is not None:
                 total, sessions, exact = self._count(asked)
@@ -227,11 +233,37 @@ class RecordSearch:
         rows = self._connection.fetch_all(statement, {**where.values, **values})
         return [ServerMatch(*row) for row in rows]
 
+    def _find_page(self, asked: _Question, words: WordQuestion) -> SearchRows | None:
+        """Find a page of the newest by one call; None where nothing is on it."""
+        wanted, where = asked.wanted, ServerConditions()
+        values: dict[str, object] = {"limit": wanted.limit + 1}
+        before = _find_start(wanted)
+        if before is not None:
+            values |= zip(("moment", "file", "offset"), before, strict=True)
+        call = words.write_page(where, COUNTED, "" if before is None else _FROM_START)
+        found = self._connection.fetch_all(_PAGE.format(call=call), {**where.values, **values})
+        if not found:
+            return None
+        page = found[: wanted.limit]
+        total, sessions, exact = found[0][3:6]
+        rows = tuple(HitRow(*row[6:]) for row in page if row[6] is not None)
+        file, offset, moment = page[-1][:3]
+        is_last = len(page) == len(found)
+        if is_last and before is None:
+            total, sessions = len(rows), len({row.session for row in rows})
+        return SearchRows(
+            rows=rows,
+            total=max(total, len(page)),
+            sessions=sessions if exact else None,
+            exact=exact,
+            newest=b"",
+            next=None if is_last else DatedPosition(moment, (file, offset)),
+            ranked=None,
+        )
+
     def _find_newest_page(self, asked: _Question) -> tuple[Sequence[ServerMatch], Position | None]:
-        wanted, before = asked.wanted, None
-        if isinstance(wanted.after, DatedPosition):
-            before = (wanted.after.timestamp, *wanted.after.id)
-        found = self._find_newest(asked, wanted.limit + 1, before)
+        wanted = asked.wanted
+        found = self._find_newest(asked, wanted.limit + 1, _find_start(wanted))
         page = found[: wanted.limit]
         if len(found) <= len(page):
             return page, None
@@ -317,7 +349,7 @@ def _translate(wanted: SearchRequest, dialect: WordDialect) -> _Question | None:
     kinds = choose_kinds(query)
     if not kinds:
         return None
-    bounds = find_bounds(query.text if dialect.has_phrases else loosen_phrases(query.text))
+    bounds = find_bounds(loosen_phrases(query.text, dialect))
     narrowed = None if len(kinds) == len(KINDS) else kinds
     where = _write_conditions(wanted, bounds.match, narrowed, dialect)
     if bounds.match is None:
@@ -393,6 +425,13 @@ def _list_steps(asked: _Question, where: ServerConditions) -> Iterator[str]:
         if step not in written:
             written.append(step)
             yield write_word_condition(where, bound, choice, at_places=True)
+
+
+def _find_start(wanted: SearchRequest) -> tuple[str, int, int] | None:
+    """Give the moment and the place after which a page by time begins."""
+    if isinstance(wanted.after, DatedPosition):
+        return wanted.after.timestamp, *wanted.after.id
+    return None
 
 
 def _bind_places(matches: Sequence[ServerMatch]) -> dict[str, object]:

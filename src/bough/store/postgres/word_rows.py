@@ -14,7 +14,7 @@ from bough.model.text.search_tokens import cut_tokens
 from bough.store.query_language.tsquery import LONGEST_TOKEN, NAME_PARTS
 
 OVERLAP: Final = 64
-LONGEST_PART: Final = 8_000
+LONGEST_PART: Final = 1_000
 _MOST_CHARACTERS: Final = 200_000
 """Of four bytes each they are less than a megabyte."""
 

@@ -73,6 +73,11 @@ class WordQuestion(Struct, frozen=True):
         """Write the call that counts: up to so many."""
         return self._write("count_found", where, f", {where.bind(most)}::bigint")
 
+    def write_page(self, where: ServerConditions, most: int, more: str = "") -> str:
+        """Write the call that gives a page and counts: up to so many."""
+        limits = f", newest => %(limit)s, most => {where.bind(most)}::bigint"
+        return self._write("found_page", where, limits + more)
+
     def _write(self, name: str, where: ServerConditions, more: str) -> str:
         return _CALL.format(
             name=name,

@@ -3,16 +3,19 @@
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 
 import psycopg
 import pytest
 
 from bough.errors import IndexTrouble
 from bough.query.search.search import search
+from bough.sample import session
 from bough.sample.demo import write_demo
 from bough.store.postgres.frame_bytes import FrameFinder
 from bough.store.postgres.postgres_store import PostgresStore
 from bough.store.postgres.server_connection import ServerConnection
+from bough.store.postgres.word_rows import LONGEST_PART, OVERLAP
 from tests.queries import QueryMaker
 from tests.searched import asked
 from tests.team_server import LAPTOP, TeamServer
@@ -107,3 +110,30 @@ def test_locks_are_rows_where_there_are_no_others(team_server: TeamServer) -> No
             other.writing(),
         ):
             pass
+
+
+def test_a_phrase_that_is_whole_in_no_part_of_a_long_text_is_found(
+    team_server: TeamServer, tmp_path: Path
+) -> None:
+    words = [f"w{number}" for number in range(3 * LONGEST_PART)]
+    across = " ".join(words[LONGEST_PART - 2 * OVERLAP : LONGEST_PART + 2 * OVERLAP])
+    swapped = " ".join(reversed(across.split(" ")))
+    with team_server.database() as url:
+        folder = tmp_path / "claude"
+        told = session("long", cwd="/home/dev/orchard").user(" ".join(words)).assistant(swapped)
+        told.write(folder)
+        pair = StorePair(folder, tmp_path / "index.sqlite", url)
+        try:
+            pair.refresh()
+            for text, number in (
+                (f'"{across}"', 1),
+                (f'"{swapped}"', 1),
+                (f'w{LONGEST_PART} -"{across}"', 1),
+                (f'"{across} {across}"', 0),
+            ):
+                here = search(pair.local, asked(text), order="newest")
+                there = search(pair.reader, asked(text), order="newest", sources=FrameFinder(url))
+                assert [hit.line for hit in there.hits] == [hit.line for hit in here.hits]
+                assert there.total == here.total == number
+        finally:
+            pair.close()

@@ -32,8 +32,8 @@ def test_parts_of_names_stand_there_once() -> None:
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        (" ".join(f"w{number}" for number in range(20_000)), 3),
-        ("0 " * 3_000 + "end", 1),
+        (" ".join(f"w{number}" for number in range(20_000)), 22),
+        ("0 " * 900 + "end", 1),
         (" ".join(f"{'x' * 300}{number}" for number in range(3_000)), 5),
         ("y" * 5_000, 1),
         (" ".join(f"{'語' * 3_000}{number}" for number in range(3)), 1),
