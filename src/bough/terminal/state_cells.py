@@ -28,20 +28,11 @@ _ROLES: Final = {
     SessionState.INTERRUPTED: Role.META,
     SessionState.FINISHED: Role.META,
 }
-# What has ended was seen to end; only of what goes on may it be a guess.
-_GOES_ON: Final = frozenset(
-    (
-        SessionState.WAITING,
-        SessionState.WORKING,
-        SessionState.BACKGROUND,
-        SessionState.COMPACTING,
-    )
-)
 
 
 def describe_state(state: SessionState, *, sure: bool = True) -> str:
     """Say where a session stands; what is not sure says so."""
-    return _WORDS[state] if sure or state not in _GOES_ON else f"probably {_WORDS[state]}"
+    return f"probably {_WORDS[state]}" if _is_guess(state, sure=sure) else _WORDS[state]
 
 
 def render_state(state: SessionState, glyphs: Glyphs, *, sure: bool = True) -> Span:
@@ -53,7 +44,7 @@ def render_short_state(
     state: SessionState, glyphs: Glyphs, *, sure: bool = True, wide: int = 0
 ) -> Span:
     """Write where a session stands in one word, for lists; what is not sure has a question mark."""
-    mark = "" if sure or state not in _GOES_ON else "?"
+    mark = "?" if _is_guess(state, sure=sure) else ""
     return _ROLES[state], pad(f"{_choose_sign(state, glyphs)} {_SHORT_WORDS[state]}{mark}", wide)
 
 
@@ -70,6 +61,11 @@ def render_listed_state(found: ListedState | None, glyphs: Glyphs) -> Cell:
 def render_state_count(state: SessionState, count: int, glyphs: Glyphs) -> Span:
     """Write how many sessions stand like this."""
     return _ROLES[state], f"{_choose_sign(state, glyphs)} {count} {_WORDS[state]}"
+
+
+def _is_guess(state: SessionState, *, sure: bool) -> bool:
+    # Of old clients nobody can tell that a session is finished: it would stand at most of them.
+    return not sure and state is not SessionState.FINISHED
 
 
 def _choose_sign(state: SessionState, glyphs: Glyphs) -> str:
