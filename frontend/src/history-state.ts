@@ -45,7 +45,10 @@ export function keepScroll(element: HTMLElement): () => void {
   let step = now().step
   let growing: ResizeObserver | null = null
 
-  const settled = (): void => growing?.disconnect()
+  const settled = (): void => {
+    growing?.disconnect()
+    growing = null
+  }
   const restore = (): void => {
     settled()
     const wanted = scrollTop.load(step) ?? 0
@@ -68,6 +71,10 @@ export function keepScroll(element: HTMLElement): () => void {
   const offRow = keepRow(element, step)
   const moved = (): void => scrollTop.save(element.scrollTop, step)
   const offRoute = onRoute((next) => {
+    // Whoever leaves within a frame of scrolling was not told of it yet.
+    if (next.step !== step && !growing) {
+      moved()
+    }
     if (next.screen === screen && next.step !== step) {
       step = next.step
       restore()

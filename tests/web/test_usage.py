@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.sampled import mark_rest_whole
 from tests.web.conftest import Opened
@@ -330,6 +330,25 @@ def test_a_range_that_is_none_is_said_once(opened: Opened, served: Served) -> No
     page.get_by_role("radiogroup", name="Range").get_by_text("7 days").click()
     expect(page.get_by_role("heading", name="Cost by day")).to_be_visible()
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_range_that_is_none_is_said_once_also_where_another_part_fails_first(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, "/usage", allow=("400",))
+    held: list[Route] = []
+    page.route("**/api/usage?*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks its handlers
+
+    with page.expect_response("**/api/stats/hooks?*"):
+        page.goto(f"{served.address}/usage?since=nonsense")
+    expect(chart(page, "Hooks")).to_be_visible()
+    page.wait_for_timeout(100)
+    assert page.get_by_role("alert").count() == 0
+    for route in held:
+        route.continue_()
+
+    expect(page.get_by_role("alert")).to_have_count(1)
+    page.unroute("**/api/usage?*")
 
 
 def test_a_part_that_fails_leaves_the_others(opened: Opened, served: Served) -> None:

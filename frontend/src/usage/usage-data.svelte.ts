@@ -80,6 +80,11 @@ export class UsageData {
     return outdated?.error ?? (this.isEmpty ? this.time.error : null)
   }
 
+  /** Why a part has no answer; while nothing has one, that is said once for all of them. */
+  partError(part: Loadable<unknown>): unknown {
+    return this.isEmpty ? null : part.error
+  }
+
   /** Whether nothing was answered yet: what failed then failed for one reason, which is said once. */
   get isEmpty(): boolean {
     // What came before a range is answered without being asked where a range has no name.
