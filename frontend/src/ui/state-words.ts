@@ -30,12 +30,16 @@ const WORDS: Readonly<Record<StateName, string>> = {
   deleted: 'Deleted by the client',
 }
 
+/** Whether a state is said to be probable: as `is_guess` in Python, whose cases are ours too. */
+export function isGuess(state: StateName, sure: boolean): boolean {
+  return !sure && state !== 'finished' && state !== 'deleted'
+}
+
 /** Say a state; what is only likely says so. */
 export function describeState(state: StateName, sure = true): StateWords {
-  const likely = !sure && ['waiting', 'working', 'background', 'compacting'].includes(state)
   const word = WORDS[state]
   return {
     mark: MARKS[state],
-    word: likely ? `Probably ${word.charAt(0).toLowerCase()}${word.slice(1)}` : word,
+    word: isGuess(state, sure) ? `Probably ${word.charAt(0).toLowerCase()}${word.slice(1)}` : word,
   }
 }

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from bough.errors import Misuse
 from bough.export.secrets.redact import Redactor
-from bough.model.live.status import SessionState
+from bough.model.live.status import SessionState, is_guess
 from bough.query.live.events import SessionEventKind, StreamEvent
 
 MOST_AT_ONCE: Final = 5
@@ -194,7 +194,8 @@ class NotificationChooser:
         name = _clean(event.name or event.project, _LONGEST_NAME) or "A session"
         if kind is NotificationKind.BUDGET and not event.session:
             name = "The day"
-        probably = "" if event.sure else "probably "
+        guessed = event.state is not None and is_guess(event.state, sure=event.sure)
+        probably = "probably " if guessed else ""
         heading = f"{name} {probably}{_HEADINGS[kind]}"
         _, _, asked = event.text.partition(": ")
         title = self._titles.get(_session_key_of(event))

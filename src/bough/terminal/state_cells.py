@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bough.model.live.status import SessionState
+from bough.model.live.status import SessionState, is_guess
 from bough.query.live.session_states import ListedState
 from bough.terminal.style import Glyphs, Role, Span
 from bough.terminal.table import Cell
@@ -32,7 +32,7 @@ _ROLES: Final = {
 
 def describe_state(state: SessionState, *, sure: bool = True) -> str:
     """Say where a session stands; what is not sure says so."""
-    return f"probably {_WORDS[state]}" if _is_guess(state, sure=sure) else _WORDS[state]
+    return f"probably {_WORDS[state]}" if is_guess(state, sure=sure) else _WORDS[state]
 
 
 def render_state(state: SessionState, glyphs: Glyphs, *, sure: bool = True) -> Span:
@@ -44,7 +44,7 @@ def render_short_state(
     state: SessionState, glyphs: Glyphs, *, sure: bool = True, wide: int = 0
 ) -> Span:
     """Write where a session stands in one word, for lists; what is not sure has a question mark."""
-    mark = "?" if _is_guess(state, sure=sure) else ""
+    mark = "?" if is_guess(state, sure=sure) else ""
     return _ROLES[state], pad(f"{_choose_sign(state, glyphs)} {_SHORT_WORDS[state]}{mark}", wide)
 
 
@@ -61,11 +61,6 @@ def render_listed_state(found: ListedState | None, glyphs: Glyphs) -> Cell:
 def render_state_count(state: SessionState, count: int, glyphs: Glyphs) -> Span:
     """Write how many sessions stand like this."""
     return _ROLES[state], f"{_choose_sign(state, glyphs)} {count} {_WORDS[state]}"
-
-
-def _is_guess(state: SessionState, *, sure: bool) -> bool:
-    # Of old clients nobody can tell that a session is finished: it would stand at most of them.
-    return not sure and state is not SessionState.FINISHED
 
 
 def _choose_sign(state: SessionState, glyphs: Glyphs) -> str:

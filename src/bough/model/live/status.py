@@ -81,6 +81,14 @@ class SessionStatus(Struct, frozen=True):
     by_hook: bool = False
 
 
+def is_guess(state: SessionState, *, sure: bool) -> bool:
+    """Tell whether a state is said to be probable.
+
+    Of old clients nobody can tell that a session is finished: it would stand at most of them.
+    """
+    return not sure and state is not SessionState.FINISHED
+
+
 def session_status(
     activity: Activity,
     client: RunningClient | None,

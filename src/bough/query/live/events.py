@@ -25,7 +25,7 @@ from bough.ingest.live.changes import (
 from bough.ingest.live.watched_sessions import WatchedSessions
 from bough.ingest.transcript_paths import TranscriptPath
 from bough.model.live.record_events import RecordEvent, RecordEventKind, RecordNarrator
-from bough.model.live.status import SessionState, SessionStatus
+from bough.model.live.status import SessionState, SessionStatus, is_guess
 from bough.model.text.formats import base_name_of
 from bough.model.text.times import to_utc
 from bough.model.tools.calls import AGENT_TOOLS
@@ -256,7 +256,7 @@ class EventBuilder:
 def describe_state(stands: SessionStatus) -> str:
     """Word where a session stands."""
     words = _STATES[stands.state]
-    if not stands.sure:
+    if is_guess(stands.state, sure=stands.sure):
         words = f"probably {words}"
     return f"{words}: {stands.asks}" if stands.asks else words
 

@@ -1,4 +1,4 @@
-"""The page writes numbers with functions of its own: both must give the same words."""
+"""The page has functions of its own for numbers and states: both must say the same."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from bough.model.live.status import SessionState, is_guess
 from bough.model.text import formats as numbers
 
 CASES: dict[str, Any] = msgspec.json.decode(
@@ -20,7 +21,7 @@ def at(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
-WRITERS: dict[str, Callable[[Any], str]] = {
+WRITERS: dict[str, Callable[[Any], str | bool]] = {
     "count": numbers.format_count,
     "tokens": numbers.format_tokens,
     "share": numbers.format_percent,
@@ -33,6 +34,7 @@ WRITERS: dict[str, Callable[[Any], str]] = {
     "changes": lambda given: numbers.format_changes(*given),
     "plural": lambda given: numbers.format_plural(*given),
     "cost": lambda given: numbers.format_cost(given[0], partly_unknown=given[1], in_table=given[2]),
+    "guess": lambda given: is_guess(SessionState(given[0]), sure=given[1]),
 }
 
 
