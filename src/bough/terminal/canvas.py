@@ -33,6 +33,7 @@ class Canvas(Struct, frozen=True):
     """Where lines are set; without `columns`, as in a pipe, nothing is cut.
 
     Times are told as seen from `now`, in the zone of `words`. `full` unfolds everything.
+    `markdown` says that what Claude wrote is set with emphasis instead of its marks.
     """
 
     now: datetime
@@ -40,6 +41,7 @@ class Canvas(Struct, frozen=True):
     columns: int | None = None
     words: TimeFormat = ENGLISH
     full: bool = False
+    markdown: bool = False
 
     @property
     def measure(self) -> int:

@@ -13,6 +13,7 @@ from bough.memory import pause_collector
 from bough.model.outline.branch_path import find_conversation_through
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
+from bough.terminal.capabilities import ColorDepth
 from bough.terminal.style import glyphs_for
 from bough.terminal.text import clean
 
@@ -167,6 +168,7 @@ def _print_lines(  # noqa: PLR0913 - one for each option
         columns=screen.width,
         words=clock.read_time_words(),
         full=full,
+        markdown=screen.depth is not ColorDepth.PLAIN,
     )
     main = next((one for one in conversations if one.active), conversations[-1])
     with pause_collector():

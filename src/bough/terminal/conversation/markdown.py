@@ -1,22 +1,26 @@
-"""Markdown on a terminal, lightly: emphasis, code, headings, lists and quotes.
+"""Markdown on a terminal, lightly: emphasis, code, headings, lists, quotes and tables.
 
-What Claude writes is meant to be rendered, and a stream has no room for more than this. The
-marks give way to bold, italic and colour; where the terminal shows none of these the text
-stays as it was written. Tables and what else there is stay as they are.
+What Claude writes is meant to be rendered. The marks give way to bold, italic and colour, tables
+stand in columns; where the terminal shows none of these the text stays as it was written, and so
+does what else there is.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from bough.terminal.style import Glyphs, Role, Span, StyledLine, line_of
+from bough.terminal.style import Glyphs, Role, Span, StyledLine, line_of, strip_line
 from bough.terminal.text import lines_of, width, wrap
 
+# Marks between a word and a sign are none on the side of the word: `f(**a) or g(**b)`. Nor is
+# what stands around a single word with underscores, which is a name: `__init__`.
+_SIGN: Final = r"[!-/:-@\[-`{-~]"
 _INLINE: Final = re.compile(
     r"(?P<code>`+)(?P<in_code>.+?)(?P=code)(?!`)"
-    r"|(?P<bold>\*\*|__)(?=\S)(?P<in_bold>.+?)(?<=\S)(?P=bold)"
-    r"|(?<![\w*])(?P<em>[*_])(?=[^\s*_])(?P<in_em>.+?)(?<=[^\s*_])(?P=em)(?![\w*])"
+    rf"|(?<![\\/])(?P<bold>\*\*(?!(?<=[A-Za-z0-9]..){_SIGN})|(?<!\w)__(?!\w+__))(?=\S)"
+    rf"(?P<in_bold>.+?)(?<=[^\s\\])(?P=bold)(?!(?<={_SIGN}..)[A-Za-z0-9])"
+    r"|(?<![\w*\\/])(?P<em>[*_])(?=[^\s*_])(?P<in_em>.+?)(?<=[^\s*_\\])(?P=em)(?![\w*])"
     r"|\[(?P<link>[^\]\n]+)\]\((?P<url>[^)\s]+)\)"
 )
 _FENCE: Final = re.compile(r"\s*(```|~~~)")
@@ -24,6 +28,10 @@ _HEADING: Final = re.compile(r"#{1,6}\s+(.*?)\s*#*$")
 _ITEM: Final = re.compile(r"(\s*)([-*+]|\d{1,3}[.)])(\s+)(.*)")
 _QUOTE: Final = re.compile(r"\s*>\s?(.*)")
 _RULE: Final = re.compile(r"\s*([-*_])(?:\s*\1){2,}\s*$")
+_TABLE_RULE: Final = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*$")
+_CELL_END: Final = re.compile(r"(?<!\\)\|")
+_BETWEEN: Final = "  "
+_NARROWEST: Final = 8
 _WORDS: Final = re.compile(r"\s+|\S+")
 _LONGEST: Final = 4_000
 """No person wrote a longer line as Markdown; a picture in base64 is one."""
@@ -37,9 +45,17 @@ def wrap_source(text: str, columns: int | None) -> list[str]:
 def render_markdown(text: str, glyphs: Glyphs, columns: int | None) -> list[StyledLine]:
     """Set Markdown in lines of at most so many columns, its marks as roles."""
     lines: list[StyledLine] = []
-    fenced = False
-    for line in lines_of(text.strip("\n")):
-        if _FENCE.match(line):
+    source = lines_of(text.strip("\n"))
+    fenced, done = False, 0
+    for number, line in enumerate(source):
+        if number < done:
+            continue
+        if not fenced and (table := _find_table(source, number)):
+            lines += _render_table(table, columns) or [
+                line_of(part) for row in table for part in _wrap_line(row, columns)
+            ]
+            done = number + len(table)
+        elif _FENCE.match(line):
             fenced = not fenced
         elif len(line) > _LONGEST:
             lines += map(line_of, _wrap_line(line, columns))
@@ -69,8 +85,8 @@ def _render_block(line: str, glyphs: Glyphs, columns: int | None) -> list[Styled
         lead = f"{glyphs.bar} "
         pieces = [(Role.META, lead), *_split_inline(quote[1])]
         return _flow_pieces(pieces, columns, lead)
-    if line.lstrip().startswith("|"):
-        return [line_of(line)]
+    if line.lstrip().startswith("|"):  # of a table without a head
+        return [line_of(part) for part in _wrap_line(line, columns)]
     indent = line[: len(line) - len(line.lstrip())]
     return _flow_pieces([(Role.CLAUDE, indent), *_split_inline(line.lstrip())], columns, indent)
 
@@ -140,3 +156,75 @@ def _join_pieces(line: list[Span]) -> StyledLine:
         (role, "".join([part for _, part in parts]))
         for role, parts in groupby(line, key=lambda piece: piece[0])
     )
+
+
+def _find_table(source: Sequence[str], at: int) -> Sequence[str]:
+    """Give the lines of the table that begins at a line; none where there is no table."""
+    if "|" not in source[at] or at + 1 == len(source) or not _TABLE_RULE.match(source[at + 1]):
+        return ()
+    if len(_split_cells(source[at])) != len(_split_cells(source[at + 1])):
+        return ()
+    end = next((n for n in range(at + 2, len(source)) if "|" not in source[n]), len(source))
+    table = source[at:end]
+    return () if any(len(row) > _LONGEST for row in table) else table
+
+
+def _render_table(table: Sequence[str], columns: int | None) -> list[StyledLine]:
+    """Set a table in columns; nothing where they are too many for the room."""
+    head, rule, *rows = map(_split_cells, table)
+    right = [cell.endswith(":") and not cell.startswith(":") for cell in rule]
+    cells: list[list[list[Span]]] = [[[(Role.META, _strip_marks(cell))] for cell in head]]
+    for row in rows:
+        most = len(head) - 1
+        shown = [*row[:most], " | ".join(row[most:]), *[""] * (most - len(row))]
+        cells.append([list(_split_inline(cell)) for cell in shown])
+    widths = _fit_widths(
+        [max(_measure_pieces(row[n]) for row in cells) for n in range(len(head))], columns
+    )
+    return [line for row in cells for line in _set_row(row, widths, right)] if widths else []
+
+
+def _split_cells(row: str) -> list[str]:
+    cells = [cell.strip().replace("\\|", "|") for cell in _CELL_END.split(row.strip())]
+    if len(cells) > 1 and not cells[0]:
+        del cells[0]
+    if len(cells) > 1 and not cells[-1]:
+        del cells[-1]
+    return cells
+
+
+def _fit_widths(widths: list[int], columns: int | None) -> list[int]:
+    """Narrow the widest columns until all have room; nothing where they would be too narrow."""
+    if columns is None:
+        return widths
+    room = columns - len(_BETWEEN) * (len(widths) - 1)
+    most, left = room, room
+    for number, wide in enumerate(sorted(widths)):
+        most = left // (len(widths) - number)
+        if wide > most:
+            break
+        left -= wide
+    else:
+        return widths
+    return [] if most < _NARROWEST else [min(wide, most) for wide in widths]
+
+
+def _set_row(
+    row: Sequence[list[Span]], widths: Sequence[int], right: Sequence[bool]
+) -> list[StyledLine]:
+    """Set the cells of a row beside each other, each on as many lines as it takes."""
+    cells = [_flow_pieces(cell, wide, "") for cell, wide in zip(row, widths, strict=True)]
+    lines: list[StyledLine] = []
+    for number in range(max(map(len, cells))):
+        line: list[Span] = []
+        for cell, wide, is_right in zip(cells, widths, right, strict=True):
+            part = cell[number] if number < len(cell) else ()
+            blank = (Role.CLAUDE, " " * (wide - _measure_pieces(part)))
+            line += [blank, *part] if is_right else [*part, blank]
+            line.append((Role.CLAUDE, _BETWEEN))
+        lines.append(strip_line(line))
+    return lines
+
+
+def _measure_pieces(pieces: Iterable[Span]) -> int:
+    return sum(width(text) for _, text in pieces)

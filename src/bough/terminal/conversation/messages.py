@@ -43,6 +43,7 @@ from bough.model.text.formats import format_duration
 from bough.model.tools.call_detail import OUTPUT_HEAD, OUTPUT_TAIL, count_hidden_lines
 from bough.model.tools.calls import ToolBlock
 from bough.terminal.canvas import Canvas
+from bough.terminal.conversation.markdown import render_markdown
 from bough.terminal.conversation.tools import (
     INDENT,
     fit_call_columns,
@@ -52,7 +53,7 @@ from bough.terminal.conversation.tools import (
     render_calls,
 )
 from bough.terminal.header import find_short_length
-from bough.terminal.style import Role, Span, StyledLine, line_of
+from bough.terminal.style import Role, Span, StyledLine, line_of, strip_line
 from bough.terminal.text import fit, lines_of, one_line, width
 
 _SAID: Final = THOUGHT_TYPES | {"text"}
@@ -211,11 +212,20 @@ def render_block(
         case ToolBlock():
             return render_agent(block, context.facts.agents.get(block.id), context.canvas)
         case TextBlock(type="text"):
-            return context.canvas.compose_prose(block.text, indent)
+            return _render_said(block.text, context.canvas, indent)
         case TextBlock(type=kind) if kind in THOUGHT_TYPES:
             return _render_thought(block, context.canvas, seconds, indent)
         case TextBlock():
             return render_note(block, context.canvas, "assistant", indent)
+
+
+def _render_said(text: str, canvas: Canvas, indent: int) -> list[StyledLine]:
+    """Write what Claude said, with emphasis where the terminal shows any."""
+    if not canvas.markdown:
+        return canvas.compose_prose(text, indent)
+    columns = None if canvas.columns is None else canvas.measure - indent
+    blank: Span = (Role.CLAUDE, " " * indent)
+    return [strip_line((blank, *line)) for line in render_markdown(text, canvas.glyphs, columns)]
 
 
 def _render_thought(

@@ -105,7 +105,7 @@ class ConversationContent:
         by_item = group_messages_by_item([self.conversation], self.items)
         self._pieces = list_pieces(self.items, by_item, self.conversation.messages)
         self.facts = MessageFacts(session, self.outline, [self.conversation])
-        canvas = Canvas(clock.now(), glyphs, 80, read_time_words())
+        canvas = Canvas(clock.now(), glyphs, 80, read_time_words(), markdown=True)
         self.context = build_message_context(self.facts, canvas)
         self.glyphs = glyphs
         role = Role.ACTIVE if self.conversation.active or depth else Role.LEFT

@@ -34,10 +34,66 @@ def test_marks_give_way_to_roles(text: str, expected: list[Span]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a * b * c", "snake_case_name", "2**3", "x ** y", "**", "a_b", "| a | b |", "5 < 6"]
+    "text",
+    [
+        "__init__.py and __main__",
+        "f(**a) and g(**b)",
+        "src/**/*.py and tests/**/*.ts",
+        r"\*as it is\*",
+        "this | or that",
+        "a * b * c",
+        "snake_case_name",
+        "2**3",
+        "x ** y",
+        "**",
+        "a_b",
+        "| a | b |",
+        "5 < 6",
+    ],
 )
 def test_what_is_no_mark_stays(text: str) -> None:
     assert shown(text) == [text]
+
+
+TABLE = """| Name | What **it** is | n |
+|:---|---|--:|
+| `job` | one two three four | 3 |
+| a \\| b | five | 1,204 |"""
+
+
+def test_a_table_stands_in_columns_with_its_numbers_right() -> None:
+    assert shown(TABLE) == [
+        "Name   What it is              n",
+        "job    one two three four      3",
+        "a | b  five                1,204",
+    ]
+    head, first, *_ = render_markdown(TABLE, UNICODE, None)
+    assert head[0] == (Role.META, "Name")
+    assert first[0] == (Role.TOOL, "job")
+
+
+def test_the_widest_column_of_a_table_gives_way_first() -> None:
+    assert shown(TABLE, 26) == [
+        "Name   What it is        n",
+        "job    one two           3",
+        "       three four",
+        "a | b  five          1,204",
+    ]
+
+
+def test_a_table_for_which_there_is_no_room_stays_as_it_was_written() -> None:
+    wide = "| one and more | two and more | three and more |\n|--|--|--|"
+
+    assert " ".join(shown(wide, 20)).split() == wide.split()
+
+
+def test_rows_with_too_few_or_too_many_cells_are_rows() -> None:
+    assert shown("a | b\n--|--\n1\n1 | 2 | 3") == ["a  b", "1", "1 | 2 | 3"]
+    assert shown("a | b\n--|--\n| 1 |\n1 | 2 | 3") == ["a  b", "1", "1  2 | 3"]
+
+
+def test_a_table_in_code_is_code() -> None:
+    assert shown("```\na | b\n--|--\n```") == ["  a | b", "  --|--"]
 
 
 def test_code_between_fences_is_left_as_it_is() -> None:
