@@ -1,6 +1,7 @@
 """A conversation has the same turns and messages through every face."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ from bough.model.outline.branch_names import name_tips
 from bough.model.outline.branch_path import count_turns
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
-from bough.terminal.style import UNICODE
+from bough.terminal.style import UNICODE, Role
 from bough.tui.conversation.side_panes import build_fact_items, build_outline_items
 from bough.tui.conversation.view import ConversationContent
 from tests.faces.conftest import Faces
@@ -93,6 +94,24 @@ def test_the_panes_of_the_terminal_app_count_the_turns_of_the_conversation(faces
         assert count_turns(content.items) == count, session.path
         assert words(head) == f"Prompts {count:,}"
         assert words(own).endswith(f"this one, {count:,} turn{'' if count == 1 else 's'}")
+
+
+def test_both_outlines_say_how_much_of_a_turn_failed(faces: Faces) -> None:
+    ids = {row["resume"].split()[-1]: row["id"] for row in faces.web}
+    failed = 0
+    for session in faces.sessions.values():
+        answer: dict[str, Any] = faces.served.get(
+            f"/api/sessions/{ids[session.id]}/conversation?whole=true"
+        )
+        of_the_web = [row["failed"] for row in answer["outline"]]
+
+        items = build_outline_items(ConversationContent(session, glyphs=UNICODE))
+        lines = [item.draw(80) for item in items if item.kind == "prompt"]
+        signs = [text for line in lines for role, text in chain(*line) if role is Role.ERROR]
+
+        assert [sign.strip() for sign in signs] == [f"✗{n:,}" for n in of_the_web if n]
+        failed += sum(of_the_web)
+    assert failed
 
 
 def words(item: Any) -> str:

@@ -62,9 +62,8 @@ def build_outline_items(content: ConversationContent) -> list[ListItem]:
                 spans: list[StyledLine] = [
                     ((Role.ACTIVE, f"{sign} "), (words, one_line(item.label)))
                 ]
-                agents = f"  {content.glyphs.agent}{len(item.agents)}" if item.agents else ""
-                if agents or ":" not in times[item.key]:
-                    spans.append(((Role.META, f"  {times[item.key]}{agents}"),))
+                if item.agents or item.failed or ":" not in times[item.key]:
+                    spans.append(_describe_turn(item, times[item.key], content.glyphs))
                 about = f"{content.scope}{item.key}"
                 goes_to = f"{about}:" if item.is_continuation else about
                 pieces.append(ListItem(f"o/{about}", draw_fixed(spans), "prompt", goes_to))
@@ -80,6 +79,14 @@ def build_outline_items(content: ConversationContent) -> list[ListItem]:
                         ListItem(f"o/{number}/{at}", draw_fixed([row]), "side-branch", branch)
                     )
     return pieces
+
+
+def _describe_turn(turn: Turn, time: str, glyphs: Glyphs) -> StyledLine:
+    """Say when it was, how many agents it started and how much of it failed."""
+    agents = f"  {glyphs.agent}{len(turn.agents)}" if turn.agents else ""
+    about: StyledLine = ((Role.META, f"  {time}{agents}"),)
+    failed = (Role.ERROR, f"  {glyphs.failed}{turn.failed:,}")
+    return (*about, failed) if turn.failed else about
 
 
 def build_fact_items(content: ConversationContent) -> list[ListItem]:
