@@ -106,8 +106,8 @@ def _split_inline(text: str) -> Iterator[Span]:
             yield Role.EMPHASIS, _strip_marks(match["in_em"])
         else:
             yield Role.LINK, match["link"]
-            if match["url"] != match["link"]:
-                yield Role.META, f" ({match['url']})"
+            if address := _say_address(match):
+                yield Role.META, address
     if at < len(text):
         yield Role.CLAUDE, text[at:]
 
@@ -115,8 +115,13 @@ def _split_inline(text: str) -> Iterator[Span]:
 def _strip_marks(text: str) -> str:
     """Take the marks off a text that is set in one piece."""
     return _INLINE.sub(
-        lambda m: m["in_code"] or m["in_bold"] or m["in_em"] or m["link"] or "", text
+        lambda m: m["in_code"] or m["in_bold"] or m["in_em"] or f"{m['link']}{_say_address(m)}",
+        text,
     )
+
+
+def _say_address(link: re.Match[str]) -> str:
+    return f" ({link['url']})" if link["url"] != link["link"] else ""
 
 
 def _flow_pieces(pieces: list[Span], columns: int | None, hang: str) -> list[StyledLine]:
@@ -160,7 +165,9 @@ def _join_pieces(line: list[Span]) -> StyledLine:
 
 def _find_table(source: Sequence[str], at: int) -> Sequence[str]:
     """Give the lines of the table that begins at a line; none where there is no table."""
-    if "|" not in source[at] or at + 1 == len(source) or not _TABLE_RULE.match(source[at + 1]):
+    if "|" not in source[at] or at + 1 == len(source):
+        return ()
+    if len(source[at + 1]) > _LONGEST or not _TABLE_RULE.match(source[at + 1]):
         return ()
     if len(_split_cells(source[at])) != len(_split_cells(source[at + 1])):
         return ()

@@ -27,6 +27,8 @@ def shown(text: str, columns: int | None = None) -> list[str]:
         ("> said", [(Role.META, "│ "), (Role.CLAUDE, "said")]),
         ("---", [(Role.META, "───")]),
         ("[text](https://x.org)", [(Role.LINK, "text"), (Role.META, " (https://x.org)")]),
+        ("**[text](https://x.org)**", [(Role.STRONG, "text (https://x.org)")]),
+        ("# [x.org](x.org)", [(Role.STRONG, "x.org")]),
     ],
 )
 def test_marks_give_way_to_roles(text: str, expected: list[Span]) -> None:
@@ -129,6 +131,12 @@ def test_a_line_of_megabytes_is_not_looked_at_for_marks() -> None:
     text = "**x** " * 300_000
 
     assert shown(text) == [text.strip("\n")]
+
+
+def test_a_line_of_megabytes_below_a_bar_is_not_looked_at_as_a_table() -> None:
+    blank = " " * 1_000_000
+
+    assert shown(f"a | b\n{blank}x") == ["a | b", f"{blank}x"]
 
 
 @given(st.text(max_size=300), st.integers(12, 60))
