@@ -38,7 +38,7 @@ def _command(
     name = command or f"(?:{'|'.join(words.split())})"
     return SecretPattern(
         _KIND,
-        rf"{_EDGE}{name}(?:\.exe)?(?=[\s:]){_REST}(?:{options}){value}",
+        rf"{_EDGE}{name}(?:\.exe)?\\{{0,7}}[\"']?(?=[\s:]){_REST}(?:{options}){value}",
         (),
         tuple(words.split()),
         holds,
@@ -239,9 +239,9 @@ COMMAND_PATTERNS: Final = (
     SecretPattern(
         _KIND,
         r"(?<![\w-])--?[a-z0-9-]{0,30}(?:password|passwd|passphrase|pass|pwd)[ =]\s{0,2}" + _VALUE,
-        (b"-pass", b"-pwd", b"password=", b"password "),
+        (b"pass", b"pwd"),
         holds=is_bare_password,
-        gate=r"-(?:[a-z0-9]{0,20}-)?(?:pass|pwd)[a-z]{0,8}[ =]",
+        gate=r"-[a-z0-9-]{0,30}(?:pass|pwd)[a-z]{0,8}[ =]",
         ignores_case=True,
     ),
     SecretPattern(

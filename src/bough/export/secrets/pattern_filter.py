@@ -4,8 +4,8 @@ Most lines hold none. The line is cut into words once, and most is told from the
 words of a history were met before in it: those that tell nothing are remembered, and only the
 others are looked at, which are a fourteenth of its letters. Tokens are long words; as most of
 their markers end before a dash, a dot or an underscore (ghp_, sk-ant-), only the letters before
-these are compared. A command is a word as a whole. Names of settings may stand inside longer
-words: they are looked for by a few letters they share.
+these are compared. A command is a word as a whole, or the end of one, behind its folder. Names of
+settings may stand inside longer words: they are looked for by a few letters they share.
 """
 
 import re
@@ -24,6 +24,9 @@ _NO_WORD: Final = bytes(
 )
 _CUTS: Final = bytes.maketrans(_NO_WORD, b" " * len(_NO_WORD))
 _BREAKS: Final = bytes.maketrans(b"-. ", b"___")
+_MARKS: Final = b"./+=~%"
+_PARTED: Final = bytes.maketrans(_MARKS, b" " * len(_MARKS))
+_ENDING: Final = b".exe"
 _LONG: Final = 16
 # So many letters in a row, with no mark between them, as hashes and most keys have.
 _RUN_LETTERS: Final = 32
@@ -203,9 +206,7 @@ class PatternFilter:
             return self._all
         cut = line.translate(_CUTS)
         words = self._named_words.intersection([*cut.split(), *_COLOURED.findall(cut)])
-        if b"=" in cut:
-            # NAME=value is one word here, and its name another.
-            words |= self._named_words.intersection(cut.replace(b"=", b" ").split())
+        words |= self._named_words.intersection(_split_parts(cut))
         lowered = line.lower()
         roots = [root for root in self._rooted if root in lowered]
         markers = [marker for root in roots for marker in self._rooted[root]]
@@ -247,11 +248,8 @@ class PatternFilter:
         """Find out what words tell; all are looked at together first, as most tell nothing."""
         markers = self._find_markers(b" ".join(words))
         long = [word for word in words if len(word) >= _LONG and not is_plain_id(word)]
-        # NAME=value is one word here, and its name another.
-        names = {word: word.partition(b"=")[0] for word in long if b"=" in word}
-        known = self._known_words
-        notable = {*markers, *known.intersection(words)}
-        notable |= {word for word, name in names.items() if name in known}
+        known = self._find_known_words(words)
+        notable = {*markers, *known}
         notable |= {word for word in long if _is_key_line(word)}
         tokens: dict[bytes, list[SecretPattern]] = defaultdict(list)
         for shape in self._match_words(b" ".join(long)):
@@ -262,12 +260,20 @@ class PatternFilter:
         return {
             word: _WordSigns(
                 tuple(tokens.get(word, ())),
-                tuple({word, names.get(word, word)} & known),
+                known.get(word, ()),
                 tuple(markers.get(word, ())),
                 _is_key_line(word),
             )
             for word in notable
         }
+
+    def _find_known_words(self, words: Sequence[bytes]) -> dict[bytes, tuple[bytes, ...]]:
+        """Find the words that are known, or have known ones as parts, and which these are."""
+        known = self._known_words
+        parts = {*known.intersection(words), *known.intersection(_split_parts(b" ".join(words)))}
+        having = [word for word in words if any(part in word for part in parts)] if parts else []
+        found = {word: known.intersection(_list_forms(word)) for word in having}
+        return {word: tuple(forms) for word, forms in found.items() if forms}
 
     def _find_markers(self, text: bytes) -> dict[bytes, list[bytes]]:
         """Find the words, with spaces between them, in which names stand, or parts of names."""
@@ -322,6 +328,22 @@ class PatternFilter:
 
     def _rank_of(self, shape: SecretPattern) -> int:
         return self._order[id(shape)]
+
+
+def _split_parts(words: bytes) -> list[bytes]:
+    """Give the parts of words between their marks, options without their dashes."""
+    parted = b" " + words.replace(_ENDING, b"").translate(_PARTED)
+    return parted.replace(b" -", b" ").replace(b" -", b" ").split()
+
+
+def _list_forms(word: bytes) -> set[bytes]:
+    """Give what a word may be without what stands around it: mysql for /usr/bin/mysql.exe.
+
+    NAME=value is one word here, and its name another.
+    """
+    parts = word.split(b"=")
+    ends = [part.removesuffix(_ENDING).translate(_PARTED).split()[-1:] for part in parts]
+    return {word, *parts, *(part.lstrip(b"-") for end in ends for part in end)}
 
 
 def _asks_for_run(gate: str) -> bool:

@@ -97,12 +97,13 @@ def fts_bytes(written: bytes) -> bytes:
     Fast path: a first index, two of a hundred seconds of CPU. Texts are bytes from here to SQLite,
     so that what is not ASCII is encoded once and not at every door.
     """
-    if written.isascii() or not _is_special(rest := _strip_ascii(written)):
+    if written.isascii():
         return written
+    rest = _strip_ascii(written)
     # Only an accent that follows its letter may join with ASCII.
-    if _compile(_ACCENT).search(rest) or not unicodedata.is_normalized("NFC", rest):
+    if not unicodedata.is_normalized("NFC", rest) or _compile(_ACCENT).search(rest):
         return encode_text(_cut_pairs(_decode_text(written), rest))
-    return _cut_pairs_in_runs(written, rest)
+    return _cut_pairs_in_runs(written, rest) if _is_special(rest) else written
 
 
 def fts_phrase(text: str, *, prefix: bool = False) -> str | None:
@@ -147,9 +148,11 @@ def has_token(text: str) -> bool:
 
 def normalize_text(text: str) -> str:
     """Compose accents, undo typographic widths, and blank what is not text."""
-    if text.isascii() or not _is_special(rest := _strip_ascii(encode_text(text))):
+    if text.isascii():
         return text
-    return _normalize(text, rest)
+    rest = _strip_ascii(encode_text(text))
+    is_plain = unicodedata.is_normalized("NFC", rest) and not _is_special(rest)
+    return text if is_plain else _normalize(text, rest)
 
 
 def fold_text(text: str) -> str:

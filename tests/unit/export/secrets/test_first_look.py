@@ -1,8 +1,10 @@
 """The first look at a line: laws that hold whatever a line is made of."""
 
+import re
 from collections.abc import Sequence
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -56,6 +58,41 @@ def test_the_first_look_dismisses_nothing_that_the_patterns_find(text: str) -> N
 
     # What it is called may differ: a line is asked less for kinds that another kind would tell.
     assert list_places(seen) == list_places(secrets.find(text, EVERY_SHAPE))
+
+
+@pytest.mark.parametrize("before", ["/usr/local/bin/", "./", "C:/tools/", "RUN=", "twilio.", "-"])
+@pytest.mark.parametrize("ending", ["", ".exe"])
+def test_a_word_is_known_behind_its_folder_and_before_its_ending(before: str, ending: str) -> None:
+    secrets = SecretDetector()
+    for secret in SECRETS:
+        text = before + re.sub(r"^[\w-]+", lambda word: word[0] + ending, secret)
+        seen = secrets.find(text, secrets.find_possible(write_line(text)))
+
+        assert list_places(seen) == list_places(secrets.find(text, EVERY_SHAPE))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "/usr/bin/mysql -u dev -p{}",
+        "& C:\\tools\\mysqldump.exe -p{} shop",
+        '& "C:\\Program Files\\MySQL\\mysql.exe" -p{} shop',
+        "ansible-playbook site.yml -e ansible_become_pass={}",
+        "redis-server --requirepass {}",
+        "client = twilio.rest.Client('AC{}', '{}')",
+        "./node_modules/.bin/wrangler deploy --dbpass {}",
+    ],
+)
+def test_a_secret_of_a_command_with_its_folder_is_found(command: str) -> None:
+    value = "0123" * 8 if "'" in command else "harbour6712#q"
+    text = command.format(value, value)
+    secrets = SecretDetector()
+
+    found = secrets.find(text, secrets.find_possible(write_line(text)))
+
+    assert found
+    assert found[-1].start <= text.rindex(value)
+    assert found[-1].end >= text.rindex(value) + len(value)
 
 
 @settings(max_examples=scale_examples(100), deadline=None)

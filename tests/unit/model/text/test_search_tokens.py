@@ -42,6 +42,7 @@ def test_text_with_spaces_between_its_words_is_indexed_as_it_is(text: str) -> No
         ("foo_bar.baz", ["foo", "bar", "baz"]),
         ("Crème BRÛLÉE cafe\u0301", ["creme", "brulee", "cafe"]),
         ("фаи\u0306л", ["файл"]),
+        ("\u1f71 5\u212a", ["\u03ac", "5k"]),
         ("done🤖now", ["done", "now"]),
         ("lone \ud800 half", ["lone", "half"]),
         ("-> … 🎉", []),
@@ -67,7 +68,8 @@ def test_indexed_text_can_be_stored(text: str) -> None:
 
 
 ODD_LETTERS = (
-    "a e=é—\u212b\u0387か\u3099\uff76\uff9e黒、\uac00\u1100\u1161🎉\ud800\uff45ก\u1025\u102e\0"
+    "a \u1f71\u0958e=é—\u212b\u0387か\u3099\uff76\uff9e黒、"
+    "\uac00\u1100\u1161🎉\ud800\uff45ก\u1025\u102e\0"
 )
 
 
@@ -76,6 +78,10 @@ def test_a_line_is_indexed_alike_whatever_the_next_one_says(text: str) -> None:
     accented = "cafe\u0301"
 
     assert fts_text(f"{text}\n{accented}") == f"{fts_text(text)}\n{fts_text(accented)}"
+
+
+def test_a_letter_with_two_codes_is_one_word() -> None:
+    assert fts_phrase("\u1f71") == fts_phrase("\u03ac") == '"\u03ac"'
 
 
 @given(st.text())
