@@ -58,23 +58,32 @@ create index word_v on word using gin (array_to_tsvector(string_to_array(words, 
     '@' || substr(moment, 1, 10)]))
     with (fastupdate = off);
 
--- Of some folders of projects those whose sessions one may read: the rule of `readable`, which
--- looks at all.
-create function readable_among(projects bigint[]) returns setof bigint
-    language sql stable parallel safe security definer
-    set search_path = pg_catalog, bough, pg_temp
-as $$
+-- The folders of projects whose sessions one may read. An admin is not a reader. For the functions
+-- here alone; they look at it as bough_guard, who sees all folders.
+create view readable_project with (security_invoker = true) as
     with asks as materialized (
         select bough.me() as name, bough.my_role() as role, bough.is_superuser() as everything
     )
     select p.id
     from asks, bough.project p join bough.machine m on m.id = p.machine_id
-    where p.id = any (projects) and (asks.everything or m.owner = asks.name or asks.role = 'auditor'
-        or asks.role = 'member' and exists (
-            select 1 from bough.share s
-            where s.member = asks.name and s.identity = p.identity and s.level = 'read'
-            and s.owner in ('*', m.owner)))
-$$;
+    where asks.everything or m.owner = asks.name or asks.role = 'auditor'
+    or asks.role = 'member' and exists (
+        select 1 from bough.share s
+        where s.member = asks.name and s.identity = p.identity and s.level = 'read'
+        and s.owner in ('*', m.owner));
+revoke all on readable_project from public;
+grant select on readable_project to bough_guard;
+
+create or replace function readable() returns setof bigint
+    language sql stable parallel safe security definer
+    set search_path = pg_catalog, bough, pg_temp
+as $$ select id from bough.readable_project $$;
+
+-- Of some folders those whose sessions one may read: the others are not looked at.
+create function readable_among(projects bigint[]) returns setof bigint
+    language sql stable parallel safe security definer
+    set search_path = pg_catalog, bough, pg_temp
+as $$ select id from bough.readable_project where id = any (projects) $$;
 
 -- How a call of found and of count_found is asked: the queries for the index, which knows nothing
 -- of phrases; what has to stand in the words; the condition on rows w that the first group makes
@@ -160,7 +169,7 @@ $$;
 
 -- The condition that a row w is in what one may read. Not `= any`: the planner would look at each
 -- project, for as long as a rare word takes ten times over. `is true` keeps it from a join.
-create function is_allowed() returns text
+create function write_allowed() returns text
     language sql immutable
     set search_path = pg_catalog, bough, pg_temp
 as $$ select '(w.project_id in (select unnest($4))) is true' $$;
@@ -186,7 +195,7 @@ begin
     for asked in select distinct one from unnest(groups) one where one > 0 order by one loop
         plan := bough.plan_words(queries, kinds, groups, asked);
         execute 'select count(*) from (select 1 from bough.word w'
-            ' where ' || bough.is_allowed() || ' and ' || plan.by_index || ' limit 3000) hit'
+            ' where ' || bough.write_allowed() || ' and ' || plan.by_index || ' limit 3000) hit'
             into number using plan.indexed, plan.needles, kinds, allowed, plan.indexed;
         if least is null or number < least then
             least := number;
@@ -310,8 +319,8 @@ begin
         before := ' and ((w.moment, w.file_id, w."offset") < ($6, $7, $8)) is true';
     end if;
     -- By the index alone: rows that are walked by time are made vectors of, each of them.
-    rows := ' from bough.word w where ' || plan.by_index || ' and ' || bough.is_allowed() || before
-        || ' and (w.moment < $10) is not false';
+    rows := ' from bough.word w where ' || plan.by_index || ' and ' || bough.write_allowed()
+        || before || ' and (w.moment < $10) is not false';
     if plan.has_phrase and newest is not null then
         -- Each look is a step of its own, after the order: no text is read that is not needed.
         rows := 'with hit as materialized (select w.moment, w.file_id, w."offset", w.kind, w.part'
@@ -361,8 +370,8 @@ begin
             || replace(before, ' is true', '') || ' ' || order_by || ' limit $10)'
             ' select array_agg(n.file_id), array_agg(n."offset"), array_agg(n.moment), count(*),'
             ' (select count(*) from near) from (select distinct w.moment, w.file_id, w."offset"'
-            ' from near w where ' || bough.is_allowed() || ' and ' || plan.by_words || plan.others
-            || ' ' || order_by || ' limit $9) n'
+            ' from near w where ' || bough.write_allowed() || ' and ' || plan.by_words
+            || plan.others || ' ' || order_by || ' limit $9) n'
             into files, offsets, moments, number, seen
             using narrowed, plan.needles, kinds, allowed, plan.indexed, before_moment,
                 before_file, before_offset, newest, reach;
@@ -378,7 +387,7 @@ begin
 end
 $$;
 
--- What `count_found` gives, in what is allowed; for the functions here alone. `newest` and `moment`
+-- What `count_found` gives, in what is allowed; for the functions here alone. `newest` and `since`
 -- say how far one had to go back for so many: of a common word not all places are looked at.
 create function count_among(
     allowed bigint[], queries tsquery[], kinds integer[], groups integer[], first integer,
@@ -411,7 +420,7 @@ begin
     if plan.has_phrase then
         execute
             'with near as materialized (select w.* from bough.word w where ' || plan.by_index
-            || ' and ' || bough.is_allowed() || ' limit $6),'
+            || ' and ' || bough.write_allowed() || ' limit $6),'
             ' n as materialized (select distinct w.file_id, w."offset" from ('
             'select w.* from near w limit case when (select count(*) from near) < $6 then $6'
             ' else $6 / 5 end) w where ' || plan.by_words || plan.others || ')'
@@ -436,8 +445,8 @@ begin
                 execute
                     'with hit as materialized (select w.file_id, w."offset"'
                     ' from unnest($6) t(one) cross join lateral (select w.file_id, w."offset"'
-                    ' from bough.word w where ' || bough.narrow_each(plan.by_index) || ' and ' || bough.is_allowed()
-                    || plan.others || ' offset 0) w limit $7)'
+                    ' from bough.word w where ' || bough.narrow_each(plan.by_index)
+                    || ' and ' || bough.write_allowed() || plan.others || ' offset 0) w limit $7)'
                     ' select (select count(*) from hit), count(*)'
                     ' from (select distinct file_id, "offset" from hit) n'
                     into seen, records
@@ -456,7 +465,7 @@ begin
     foreach reach in array array[7 * most / 5, 3 * most, 8 * most] loop
         execute
             'with hit as materialized (select w.file_id, w."offset" from bough.word w'
-            ' where ' || plan.by_index || ' and ' || bough.is_allowed() || plan.others
+            ' where ' || plan.by_index || ' and ' || bough.write_allowed() || plan.others
             || ' limit $6),'
             ' n as materialized (select distinct file_id, "offset" from hit)'
             ' select (select count(*) from hit), (select count(*) from n),'
@@ -489,7 +498,9 @@ as $$
 declare
     plan record;
     allowed bigint[] := array(select bough.readable());
-    first constant integer := bough.choose_group(queries, kinds, groups, allowed);
+    -- Of places that are named it is the same by which group one begins.
+    first constant integer := case when at_files is null
+        then bough.choose_group(queries, kinds, groups, allowed) end;
 begin
     if at_files is null then
         return query select * from bough.found_among(allowed, queries, kinds, groups, first,
@@ -503,7 +514,7 @@ begin
     return query execute
         'select w.file_id, w."offset", w.moment from bough.word w'
         ' where (w.file_id, w."offset") in (select * from unnest($9, $10))'
-        ' and ' || bough.is_allowed() || ' and ' || plan.by_words || plan.others
+        ' and ' || bough.write_allowed() || ' and ' || plan.by_words || plan.others
         || case when before_moment is null then ''
             else ' and (w.moment, w.file_id, w."offset") < ($6, $7, $8)' end
         || ' group by w.moment, w.file_id, w."offset"'
@@ -756,14 +767,6 @@ begin
 end
 $$;
 
-revoke all on function hit_rows(bigint[], bigint[]), files_at(text[]),
-    titles_from_others(bigint[]), own_files(text[]), readable_among(bigint[]), is_allowed(),
-    times_before(text, integer, integer), narrow_queries(tsquery[], tsquery[]), narrow_each(text),
-    has_times(),
-    found_among(bigint[], tsquery[], integer[], integer[], integer, bigint, text, bigint, bigint),
-    count_among(bigint[], tsquery[], integer[], integer[], integer, bigint, bigint, text),
-    found_page(tsquery[], integer[], integer[], bigint, bigint, text, bigint, bigint)
-    from public;
 do $$
 declare
     named regprocedure;
@@ -779,7 +782,7 @@ begin
                 ' bigint)', true),
             -- What is allowed is told to these.
             ('bough.readable_among(bigint[])', false),
-            ('bough.is_allowed()', false),
+            ('bough.write_allowed()', false),
             ('bough.times_before(text, integer, integer)', false),
             ('bough.narrow_queries(tsquery[], tsquery[])', false),
             ('bough.narrow_each(text)', false),
@@ -790,6 +793,7 @@ begin
                 ' bigint, text)', false)
             ) as given(named, is_for_all)
     loop
+        execute format('revoke all on function %s from public', named);
         execute format('grant execute on function %s to bough_guard', named);
         if is_for_all then
             execute format('grant execute on function %s to bough_member', named);
