@@ -151,9 +151,10 @@ def _phrase_at_cut(words: list[str], before: int) -> str:
 def list_hits(
     store: Store, text: str, order: Order, size: int, finder: FrameFinder | None = None
 ) -> list[tuple[str, str, int]]:
-    """Give all hits in their order, page by page; what is said to be the total of all is theirs."""
+    """Give all hits in their order, page by page; totals that are said to be exact are theirs."""
     hits: list[tuple[str, str, int]] = []
-    totals = set()
+    sessions: set[str] = set()
+    totals, session_totals = set(), set()
     cursor = None
     while True:
         page = search(
@@ -168,10 +169,13 @@ def list_hits(
         hits += (
             (hit.timestamp or "", hit.path.removeprefix(PREFIX), hit.offset) for hit in page.hits
         )
+        sessions |= {hit.session for hit in page.hits}
         totals |= {page.total} if page.exact else set()
+        session_totals |= {page.sessions} if page.sessions is not None else set()
         cursor = page.next
         if cursor is None:
             assert totals <= {len(hits)}, text
+            assert session_totals <= {len(sessions)}, text
             return hits
 
 

@@ -277,11 +277,11 @@ $$;
 
 -- What `found` gives, in what is allowed; for the functions here alone.
 --
--- Where only the newest are asked for, the index is asked for two days, then for more, until there
--- are enough: each time for what is older. Where so many rows of the newest days match that to put
--- them in order would take longer, rows are looked at one after the other. The index knows nothing
--- of phrases: of the records of a time that have all words of one, the newest are looked at until
--- there are enough.
+-- Where only the newest are asked for, the index is asked for the two newest days, then for eight
+-- more, three tens of days, a month and three, until there are enough, and then for all that is
+-- older. Where so many rows of the two days match that to put them in order would take longer, rows
+-- are looked at one after the other. The index knows nothing of phrases: of the records of a time
+-- that have all words of one, the newest are looked at until there are enough.
 create function found_among(
     allowed bigint[], queries tsquery[], kinds integer[], groups integer[], first integer,
     newest bigint, before_moment text, before_file bigint, before_offset bigint)
@@ -345,6 +345,7 @@ begin
         end if;
         narrowed := bough.narrow_queries(plan.indexed, times);
         if step > 1 or plan.has_phrase then
+            -- What is of the same month, or the same ten days, may have been found before.
             return query execute rows
                 using narrowed, plan.needles, kinds, allowed, plan.indexed, before_moment,
                     before_file, before_offset, missing, case when step > 1 then below end;
@@ -388,7 +389,8 @@ end
 $$;
 
 -- What `count_found` gives, in what is allowed; for the functions here alone. `newest` and `since`
--- say how far one had to go back for so many: of a common word not all places are looked at.
+-- say how far one had to go back for so many, where that is known: of a common word not all places
+-- are looked at.
 create function count_among(
     allowed bigint[], queries tsquery[], kinds integer[], groups integer[], first integer,
     most bigint, newest bigint, since text,
@@ -430,14 +432,16 @@ begin
         is_all := seen < looked;
         return;
     end if;
-    if newest > 0 and 0 <> all (select numnode(one) from unnest(plan.indexed) one)
-        and bough.has_times()
-    then
+    if 0 <> all (select numnode(one) from unnest(plan.indexed) one) and bough.has_times() then
+        if newest is null then
+            select count(*), min(f.moment) into newest, since from bough.found_among(
+                allowed, queries, kinds, groups, first, 20, null, null, null) f;
+        end if;
         select sum(greatest(c.reltuples, 0)) into all_rows from pg_class c
         where c.relkind = 'r' and (c.oid = 'bough.word'::regclass or c.oid in (
             select inhrelid from pg_inherits where inhparent = 'bough.word'::regclass));
         -- As many rows as there are among so many hits where fifteen times the most match.
-        reach := newest * all_rows / (15 * most);
+        reach := newest * all_rows / (15 * greatest(most, 1));
         select w.moment into lowest from bough.word w order by w.moment desc offset reach limit 1;
         if since > lowest then
             select t.times into times from bough.times_before(null, 7, 24) t;
@@ -536,16 +540,10 @@ create or replace function count_found(
 as $$
 declare
     allowed bigint[] := array(select bough.readable());
-    first constant integer := bough.choose_group(queries, kinds, groups, allowed);
-    number bigint := 0;
-    since text;
 begin
-    if most >= 100 then
-        select count(*), min(moment) into number, since
-        from bough.found_among(allowed, queries, kinds, groups, first, 20, null, null, null);
-    end if;
     select c.records, c.sessions, c.is_all into records, sessions, is_all
-    from bough.count_among(allowed, queries, kinds, groups, first, most, number, since) c;
+    from bough.count_among(allowed, queries, kinds, groups,
+        bough.choose_group(queries, kinds, groups, allowed), most, null, null) c;
 end
 $$;
 
@@ -677,12 +675,8 @@ begin
     if number < newest and before_moment is null then
         select number as records, null::bigint as sessions, true as is_all into counted;
     else
-        if before_moment is not null then
-            select count(*), min(f.moment) into number, since
-            from bough.found_among(allowed, queries, kinds, groups, first, 20, null, null,
-                null) f;
-        end if;
-        counted := bough.count_among(allowed, queries, kinds, groups, first, most, number, since);
+        counted := bough.count_among(allowed, queries, kinds, groups, first, most,
+            case when before_moment is null then number end, since);
     end if;
     return query
         select at.file, at.place, at.moment, counted.records, counted.sessions, counted.is_all, h.*
