@@ -79,6 +79,7 @@ def dump(url: str, *, moments: bool = True) -> dict[str, list[str]]:
     with psycopg.connect(url) as connection:
         tables = connection.execute(
             "select table_name from information_schema.tables where table_schema = 'bough'"
+            " and table_type = 'BASE TABLE'"
         ).fetchall()
         for (table,) in sorted(tables):
             columns = [

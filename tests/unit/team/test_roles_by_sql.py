@@ -333,6 +333,7 @@ def test_nobody_has_any_right_on_words(team: Team, mal: psycopg.Connection) -> N
                 "select count_among('{1}', '{a}', '{127}', '{1}', 1, 9, 1, '')",
                 "select times_before(null, 10, 9)",
                 "select readable_among('{1}')",
+                "select * from readable_project",
                 "create statistics mine on kind, part from word",
             ):
                 with pytest.raises(NOT_ALLOWED):

@@ -9,11 +9,15 @@ import psycopg
 import pytest
 
 from bough.errors import IndexTrouble
-from bough.store.postgres import schema_scripts
+from bough.ingest.index.refresh import refresh_index
+from bough.sample import session
+from bough.store.postgres import schema_scripts, word_rows
 from bough.store.postgres.postgres_store import PostgresStore
 from bough.store.postgres.schema_scripts import create_tables, migrate, team_schema
-from tests.team_server import TeamServer
-from tests.unit.team.histories import dump, machine, push, write_plain
+from bough.store.search_protocol import Order, SearchRequest
+from tests.searched import asked
+from tests.team_server import LAPTOP, TeamServer
+from tests.unit.team.histories import CWD, dump, machine, push, write, write_plain
 
 ADDS = """-- oldest client: {now}
 alter table bough.file add column seen_by text not null default '';
@@ -22,6 +26,7 @@ alter table bough.made enable row level security;
 alter table bough.made force row level security;
 """
 BREAKS = "alter table bough.machine add column must_be_given text;\n"
+ORDERS: tuple[Order, ...] = ("newest", "relevance")
 _TABLES = ("file", "record", "usage", "usage_sum", "frame", "session", "conversation")
 
 pytestmark = pytest.mark.writes_home
@@ -131,6 +136,44 @@ def test_a_script_that_fails_leaves_the_schema_before_it(
         with psycopg.connect(url) as connection:
             row = connection.execute("select to_regclass('bough.half')").fetchone()
         assert row == (None,)
+
+
+@pytest.mark.parametrize("partitions", [False, True])
+def test_words_that_were_sent_before_the_index_knew_their_days_are_found(
+    team_server: TeamServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    partitions: bool,
+) -> None:
+    usual = schema_scripts._SCRIPTS
+    place = tmp_path / "scripts"
+    shutil.copytree(usual, place, ignore=lambda _, names: [n for n in names if n[:4] > "0008"])
+    claude = tmp_path / "claude"
+    told = session("told", cwd=CWD).user("Import the orders")
+    # In one part, as it was cut then.
+    monkeypatch.setattr(word_rows, "LONGEST_PART", 8_000)
+    write(told.assistant(" ".join(f"w{number}" for number in range(3_000))), claude)
+    with team_server.database(empty=True) as url:
+        monkeypatch.setattr(schema_scripts, "_SCRIPTS", place)
+        create_tables(url)
+        if partitions:
+            migrate(url, partitions=True)
+        with closing(PostgresStore(url, machine=LAPTOP)) as store:
+            refresh_index(store, [claude], workers=1)
+        monkeypatch.undo()
+        made = migrate(url)
+        write_plain(claude, "later")
+        with closing(PostgresStore(url, machine=LAPTOP)) as store:
+            refresh_index(store, [claude], workers=1)
+            totals = [
+                store.search(SearchRequest(asked(text), order)).total
+                for text in ("orders", '"w999 w1000 w1001"', "w2999", "orders -done", "w3000")
+                for order in ORDERS
+            ]
+
+    assert (made.before, made.after) == (8, team_schema())
+    assert totals == [2, 2, 1, 1, 1, 1, 2, 2, 0, 0]
 
 
 def test_what_is_written_under_each_schema_is_kept_by_the_upgrade(

@@ -156,27 +156,22 @@ class RecordSearch:
                 return found
         with self._read_snapshot():
             if wanted.order == "relevance" and asked.match is not None:
-                total, sessions, exact = self._count(asked)
-                page, mark, more = self._find_best(asked)
-                ranked = RANKED if total > RANKED else None
-                rows = self._load_rows(page)
-            else:
-                page, more = self._find_newest_page(asked)
-                mark, ranked = b"", None
-                rows = self._load_rows(page)
-                if more is None and wanted.after is None:
-                    # All are on this page: nothing is left to be counted.
-                    total, sessions, exact = len(rows), len({row.session for row in rows}), True
-                else:
-                    total, sessions, exact = self._count(asked)
+                return self._search_best(asked)
+            page, more = self._find_newest_page(asked)
+            rows = self._load_rows(page)
+            # Where all are on this page, nothing is left to be counted.
+            is_all = more is None and wanted.after is None
+            total, sessions, exact = (
+                (len(rows), len({row.session for row in rows}), True)
+                if is_all
+                else self._count(asked)
+            )
             return SearchRows(
                 rows=rows,
                 total=max(total, len(page)),
                 sessions=sessions if exact else None,
                 exact=exact,
-                newest=mark,
                 next=more,
-                ranked=ranked,
             )
 
     def count_facets(self, wanted: SearchRequest) -> SearchFacets | None:
@@ -201,7 +196,7 @@ class RecordSearch:
         row = self._connection.fetch_one(_LINES + where.sql(), where.values)
         return int(row[0]) if row else 0
 
-    def _count(self, asked: _Question) -> tuple[int, int, bool]:
+    def _count(self, asked: _Question) -> tuple[int, int | None, bool]:
         """Count records and sessions; tells too whether these are all."""
         if asked.words is not None:
             where = ServerConditions()
@@ -234,7 +229,7 @@ class RecordSearch:
         return [ServerMatch(*row) for row in rows]
 
     def _find_page(self, asked: _Question, words: WordQuestion) -> SearchRows | None:
-        """Find a page of the newest by one call; None where nothing is on it."""
+        """Find a page of the newest by one call; None for a later page that has nothing."""
         wanted, where = asked.wanted, ServerConditions()
         values: dict[str, object] = {"limit": wanted.limit + 1}
         before = _find_start(wanted)
@@ -243,7 +238,7 @@ class RecordSearch:
         call = words.write_page(where, COUNTED, "" if before is None else _FROM_START)
         found = self._connection.fetch_all(_PAGE.format(call=call), {**where.values, **values})
         if not found:
-            return None
+            return SearchRows((), 0, 0, exact=True) if before is None else None
         page = found[: wanted.limit]
         total, sessions, exact = found[0][3:6]
         rows = tuple(HitRow(*row[6:]) for row in page if row[6] is not None)
@@ -269,20 +264,33 @@ class RecordSearch:
             return page, None
         return page, DatedPosition(page[-1].timestamp, page[-1].place)
 
-    def _find_best(self, asked: _Question) -> tuple[Sequence[ServerMatch], bytes, Position | None]:
+    def _search_best(self, asked: _Question) -> SearchRows:
         """Put the newest matches in order; later pages take no newer ones into account."""
         wanted, before = asked.wanted, None
         start, mark = 0, b""
         if isinstance(wanted.after, RankedPosition):
             start, mark = wanted.after.rank, wanted.after.newest
             before = (clean_text(mark.decode("utf-8", "replace")), _LAST, _LAST)
-        found = self._find_newest(asked, RANKED, before)
+        total, sessions, exact = self._count(asked)
+        found = self._find_newest(asked, RANKED + 1, before)
+        has_more = len(found) > RANKED
+        if not exact and not has_more:
+            # Of a phrase that is counted only as far as was looked, all are here nevertheless.
+            total, sessions, exact = len(found), None, True
+        found = found[:RANKED]
         if not mark and found:
             mark = found[0].timestamp.encode()
         ordered = self._rank(asked, found)
         end = start + wanted.limit
-        more = RankedPosition(mark, end) if len(ordered) > end else None
-        return ordered[start:end], mark, more
+        return SearchRows(
+            rows=self._load_rows(ordered[start:end]),
+            total=max(total, len(found)),
+            sessions=sessions if exact else None,
+            exact=exact,
+            newest=mark,
+            next=RankedPosition(mark, end) if len(ordered) > end else None,
+            ranked=RANKED if has_more else None,
+        )
 
     def _rank(self, asked: _Question, matches: Sequence[ServerMatch]) -> list[ServerMatch]:
         """Put above others what has the words as a phrase, then prose, then whole words."""
@@ -430,7 +438,7 @@ def _list_steps(asked: _Question, where: ServerConditions) -> Iterator[str]:
 def _find_start(wanted: SearchRequest) -> tuple[str, int, int] | None:
     """Give the moment and the place after which a page by time begins."""
     if isinstance(wanted.after, DatedPosition):
-        return wanted.after.timestamp, *wanted.after.id
+        return clean_text(wanted.after.timestamp), *wanted.after.id
     return None
 
 

@@ -8,9 +8,17 @@ import pytest
 
 from bough.sample import session
 from bough.sample.demo import write_demo
+from bough.store.postgres.record_search import RANKED
 from bough.store.protocol import Store
 from bough.store.query_language import Query
-from bough.store.search_protocol import HitRow, Order, Position, SearchRequest, SearchRows
+from bough.store.search_protocol import (
+    DatedPosition,
+    HitRow,
+    Order,
+    Position,
+    SearchRequest,
+    SearchRows,
+)
 from tests.queries import QueryMaker
 from tests.searched import asked
 from tests.team_server import TeamServer
@@ -129,6 +137,66 @@ def test_a_phrase_is_found_behind_many_records_that_only_have_its_words(
     assert [len(page.rows) for page in pages] == [20, 10]
     for text in ('"green turtle"', '"green turtle" -12', '"green turtle" 7', '"reen turtl"'):
         _assert_same(pair, text)
+
+
+def test_of_a_phrase_with_more_hits_than_are_ranked_both_say_how_many_are(pair: StorePair) -> None:
+    told = session("turtles", cwd="/home/dev/orchard")
+    for number in range(RANKED + 100):
+        told = told.user(f"a green turtle {number}")
+    told.write(pair.folder)
+    pair.refresh()
+
+    for text in ('"green turtle"', '"green turtle" -7'):
+        for store in (pair.local, pair.reader):
+            found = store.search(SearchRequest(asked(text), "relevance"))
+            assert found.ranked == RANKED
+            assert found.total >= RANKED
+            assert found.next is not None
+
+
+def test_of_a_phrase_with_no_more_hits_than_are_ranked_all_are_counted(pair: StorePair) -> None:
+    """Though so many records have its words that they are not all looked at for a total."""
+    told = session("turtles", cwd="/home/dev/orchard")
+    for number in range(2_600):
+        told = told.user(f"a green turtle {number}" if number % 2 else f"turtle, green {number}")
+    told.write(pair.folder)
+    pair.refresh()
+
+    for store in (pair.local, pair.reader):
+        found = store.search(SearchRequest(asked('"green turtle"'), "relevance"))
+        assert (found.total, found.exact, found.ranked) == (1_300, True, None)
+
+
+def test_a_page_behind_what_is_no_time_is_found(demo_pair: StorePair) -> None:
+    behind = DatedPosition("2025\0", (1, 1))
+    for store in (demo_pair.local, demo_pair.reader):
+        assert not store.search(SearchRequest(asked("resume"), "newest", after=behind)).rows
+
+
+def test_pages_by_time_have_each_hit_once_whatever_is_sent_between_them(pair: StorePair) -> None:
+    told = session("turtles", cwd="/home/dev/orchard")
+    for number in range(50):
+        told = told.user(f"turtle {number}")
+    told.write(pair.folder)
+    pair.refresh()
+    query = asked("turtle")
+    first = pair.reader.search(SearchRequest(query, "newest", PAGE))
+    for number in range(50):
+        told = told.user(f"newer turtle {number}")
+    told.write(pair.folder)
+    older = session("older", cwd="/home/dev/orchard", start=datetime(2025, 12, 1, tzinfo=UTC))
+    older.user("an older turtle").write(pair.folder)
+    pair.refresh()
+
+    rows = [*first.rows]
+    page = first
+    while page.next is not None:
+        page = pair.reader.search(SearchRequest(query, "newest", PAGE, page.next, len(rows)))
+        rows += page.rows
+
+    # A page ended before what was sent later, and goes on behind its end.
+    assert len({row.place for row in rows}) == len(rows) == 51
+    assert [row.line for row in rows[:50]] == sorted((row.line for row in rows[:50]), reverse=True)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from bough.store.open_store import is_store_url, open_store
 from bough.store.postgres.frame_bytes import FrameFinder
 from bough.store.postgres.postgres_store import PostgresStore
 from bough.store.postgres.schema_scripts import create_tables, migrate, team_schema
-from bough.store.postgres.server_connection import describe_place
+from bough.store.postgres.server_connection import ServerConnection, describe_place
 from bough.store.rows import CompanionRow, MachineRow
 from bough.store.search_protocol import SearchRequest
 from tests.searched import asked
@@ -314,3 +315,29 @@ def test_what_lies_beside_a_transcript_is_kept_and_goes_with_it(url: str, tmp_pa
         writer.forget(row.file)
     assert sources.find(f"//laptop{output}") is None
     store.close()
+
+
+# -- searching -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("word", "hits"), [("orchard", 0), ("begin", 1)])
+def test_a_page_by_time_is_one_question_whether_there_are_hits_or_not(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, hits: int
+) -> None:
+    _write(tmp_path, "one")
+    _send(url, tmp_path, LAPTOP)
+    questions: list[str] = []
+    usual = ServerConnection.fetch_all
+
+    def count_questions(self: ServerConnection, statement: str, *values: object) -> object:
+        questions.append(statement)
+        return usual(self, statement, *values)  # type: ignore[arg-type] # as given
+
+    with closing(PostgresStore(url)) as store:
+        # The first asks what the engine can do, too.
+        store.search(SearchRequest(asked(word), "newest"))
+        monkeypatch.setattr(ServerConnection, "fetch_all", count_questions)
+        found = store.search(SearchRequest(asked(word), "newest"))
+
+    assert (found.total, found.sessions, found.exact) == (hits, hits, True)
+    assert len(questions) == 1

@@ -1,8 +1,9 @@
 """What the planner knows of columns: of guarded tables nothing but how many files rows are of.
 
 Its estimates are shown to everybody who asks for a plan, whosever the rows are: the commonest
-values, and how the others are spread. Functions look for words, and their plans are shown to
-nobody. Done by each `team migrate`, as parts of tables have columns of their own.
+values, and how the others are spread. Of words it has to know them: plans of the functions that
+look for them tell no more than what these read (docs/team.md). Done by each `team migrate`, as
+parts of tables have columns of their own.
 """
 
 from typing import Final

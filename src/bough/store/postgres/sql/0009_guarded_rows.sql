@@ -58,23 +58,32 @@ create index word_v on word using gin (array_to_tsvector(string_to_array(words, 
     '@' || substr(moment, 1, 10)]))
     with (fastupdate = off);
 
--- Of some folders of projects those whose sessions one may read: the rule of `readable`, which
--- looks at all.
-create function readable_among(projects bigint[]) returns setof bigint
-    language sql stable parallel safe security definer
-    set search_path = pg_catalog, bough, pg_temp
-as $$
+-- The folders of projects whose sessions one may read. An admin is not a reader. For the functions
+-- here alone; they look at it as bough_guard, who sees all folders.
+create view readable_project with (security_invoker = true) as
     with asks as materialized (
         select bough.me() as name, bough.my_role() as role, bough.is_superuser() as everything
     )
     select p.id
     from asks, bough.project p join bough.machine m on m.id = p.machine_id
-    where p.id = any (projects) and (asks.everything or m.owner = asks.name or asks.role = 'auditor'
-        or asks.role = 'member' and exists (
-            select 1 from bough.share s
-            where s.member = asks.name and s.identity = p.identity and s.level = 'read'
-            and s.owner in ('*', m.owner)))
-$$;
+    where asks.everything or m.owner = asks.name or asks.role = 'auditor'
+    or asks.role = 'member' and exists (
+        select 1 from bough.share s
+        where s.member = asks.name and s.identity = p.identity and s.level = 'read'
+        and s.owner in ('*', m.owner));
+revoke all on readable_project from public;
+grant select on readable_project to bough_guard;
+
+create or replace function readable() returns setof bigint
+    language sql stable parallel safe security definer
+    set search_path = pg_catalog, bough, pg_temp
+as $$ select id from bough.readable_project $$;
+
+-- Of some folders those whose sessions one may read: the others are not looked at.
+create function readable_among(projects bigint[]) returns setof bigint
+    language sql stable parallel safe security definer
+    set search_path = pg_catalog, bough, pg_temp
+as $$ select id from bough.readable_project where id = any (projects) $$;
 
 -- How a call of found and of count_found is asked: the queries for the index, which knows nothing
 -- of phrases; what has to stand in the words; the condition on rows w that the first group makes
@@ -160,7 +169,7 @@ $$;
 
 -- The condition that a row w is in what one may read. Not `= any`: the planner would look at each
 -- project, for as long as a rare word takes ten times over. `is true` keeps it from a join.
-create function is_allowed() returns text
+create function write_allowed() returns text
     language sql immutable
     set search_path = pg_catalog, bough, pg_temp
 as $$ select '(w.project_id in (select unnest($4))) is true' $$;
@@ -186,7 +195,7 @@ begin
     for asked in select distinct one from unnest(groups) one where one > 0 order by one loop
         plan := bough.plan_words(queries, kinds, groups, asked);
         execute 'select count(*) from (select 1 from bough.word w'
-            ' where ' || bough.is_allowed() || ' and ' || plan.by_index || ' limit 3000) hit'
+            ' where ' || bough.write_allowed() || ' and ' || plan.by_index || ' limit 3000) hit'
             into number using plan.indexed, plan.needles, kinds, allowed, plan.indexed;
         if least is null or number < least then
             least := number;
@@ -268,11 +277,11 @@ $$;
 
 -- What `found` gives, in what is allowed; for the functions here alone.
 --
--- Where only the newest are asked for, the index is asked for two days, then for more, until there
--- are enough: each time for what is older. Where so many rows of the newest days match that to put
--- them in order would take longer, rows are looked at one after the other. The index knows nothing
--- of phrases: of the records of a time that have all words of one, the newest are looked at until
--- there are enough.
+-- Where only the newest are asked for, the index is asked for the two newest days, then for eight
+-- more, three tens of days, a month and three, until there are enough, and then for all that is
+-- older. Where so many rows of the two days match that to put them in order would take longer, rows
+-- are looked at one after the other. The index knows nothing of phrases: of the records of a time
+-- that have all words of one, the newest are looked at until there are enough.
 create function found_among(
     allowed bigint[], queries tsquery[], kinds integer[], groups integer[], first integer,
     newest bigint, before_moment text, before_file bigint, before_offset bigint)
@@ -310,8 +319,8 @@ begin
         before := ' and ((w.moment, w.file_id, w."offset") < ($6, $7, $8)) is true';
     end if;
     -- By the index alone: rows that are walked by time are made vectors of, each of them.
-    rows := ' from bough.word w where ' || plan.by_index || ' and ' || bough.is_allowed() || before
-        || ' and (w.moment < $10) is not false';
+    rows := ' from bough.word w where ' || plan.by_index || ' and ' || bough.write_allowed()
+        || before || ' and (w.moment < $10) is not false';
     if plan.has_phrase and newest is not null then
         -- Each look is a step of its own, after the order: no text is read that is not needed.
         rows := 'with hit as materialized (select w.moment, w.file_id, w."offset", w.kind, w.part'
@@ -336,6 +345,7 @@ begin
         end if;
         narrowed := bough.narrow_queries(plan.indexed, times);
         if step > 1 or plan.has_phrase then
+            -- What is of the same month, or the same ten days, may have been found before.
             return query execute rows
                 using narrowed, plan.needles, kinds, allowed, plan.indexed, before_moment,
                     before_file, before_offset, missing, case when step > 1 then below end;
@@ -361,8 +371,8 @@ begin
             || replace(before, ' is true', '') || ' ' || order_by || ' limit $10)'
             ' select array_agg(n.file_id), array_agg(n."offset"), array_agg(n.moment), count(*),'
             ' (select count(*) from near) from (select distinct w.moment, w.file_id, w."offset"'
-            ' from near w where ' || bough.is_allowed() || ' and ' || plan.by_words || plan.others
-            || ' ' || order_by || ' limit $9) n'
+            ' from near w where ' || bough.write_allowed() || ' and ' || plan.by_words
+            || plan.others || ' ' || order_by || ' limit $9) n'
             into files, offsets, moments, number, seen
             using narrowed, plan.needles, kinds, allowed, plan.indexed, before_moment,
                 before_file, before_offset, newest, reach;
@@ -378,8 +388,9 @@ begin
 end
 $$;
 
--- What `count_found` gives, in what is allowed; for the functions here alone. `newest` and `moment`
--- say how far one had to go back for so many: of a common word not all places are looked at.
+-- What `count_found` gives, in what is allowed; for the functions here alone. `newest` and `since`
+-- say how far one had to go back for so many, where that is known: of a common word not all places
+-- are looked at.
 create function count_among(
     allowed bigint[], queries tsquery[], kinds integer[], groups integer[], first integer,
     most bigint, newest bigint, since text,
@@ -411,7 +422,7 @@ begin
     if plan.has_phrase then
         execute
             'with near as materialized (select w.* from bough.word w where ' || plan.by_index
-            || ' and ' || bough.is_allowed() || ' limit $6),'
+            || ' and ' || bough.write_allowed() || ' limit $6),'
             ' n as materialized (select distinct w.file_id, w."offset" from ('
             'select w.* from near w limit case when (select count(*) from near) < $6 then $6'
             ' else $6 / 5 end) w where ' || plan.by_words || plan.others || ')'
@@ -421,14 +432,16 @@ begin
         is_all := seen < looked;
         return;
     end if;
-    if newest > 0 and 0 <> all (select numnode(one) from unnest(plan.indexed) one)
-        and bough.has_times()
-    then
+    if 0 <> all (select numnode(one) from unnest(plan.indexed) one) and bough.has_times() then
+        if newest is null then
+            select count(*), min(f.moment) into newest, since from bough.found_among(
+                allowed, queries, kinds, groups, first, 20, null, null, null) f;
+        end if;
         select sum(greatest(c.reltuples, 0)) into all_rows from pg_class c
         where c.relkind = 'r' and (c.oid = 'bough.word'::regclass or c.oid in (
             select inhrelid from pg_inherits where inhparent = 'bough.word'::regclass));
         -- As many rows as there are among so many hits where fifteen times the most match.
-        reach := newest * all_rows / (15 * most);
+        reach := newest * all_rows / (15 * greatest(most, 1));
         select w.moment into lowest from bough.word w order by w.moment desc offset reach limit 1;
         if since > lowest then
             select t.times into times from bough.times_before(null, 7, 24) t;
@@ -436,8 +449,8 @@ begin
                 execute
                     'with hit as materialized (select w.file_id, w."offset"'
                     ' from unnest($6) t(one) cross join lateral (select w.file_id, w."offset"'
-                    ' from bough.word w where ' || bough.narrow_each(plan.by_index) || ' and ' || bough.is_allowed()
-                    || plan.others || ' offset 0) w limit $7)'
+                    ' from bough.word w where ' || bough.narrow_each(plan.by_index)
+                    || ' and ' || bough.write_allowed() || plan.others || ' offset 0) w limit $7)'
                     ' select (select count(*) from hit), count(*)'
                     ' from (select distinct file_id, "offset" from hit) n'
                     into seen, records
@@ -456,7 +469,7 @@ begin
     foreach reach in array array[7 * most / 5, 3 * most, 8 * most] loop
         execute
             'with hit as materialized (select w.file_id, w."offset" from bough.word w'
-            ' where ' || plan.by_index || ' and ' || bough.is_allowed() || plan.others
+            ' where ' || plan.by_index || ' and ' || bough.write_allowed() || plan.others
             || ' limit $6),'
             ' n as materialized (select distinct file_id, "offset" from hit)'
             ' select (select count(*) from hit), (select count(*) from n),'
@@ -489,7 +502,9 @@ as $$
 declare
     plan record;
     allowed bigint[] := array(select bough.readable());
-    first constant integer := bough.choose_group(queries, kinds, groups, allowed);
+    -- Of places that are named it is the same by which group one begins.
+    first constant integer := case when at_files is null
+        then bough.choose_group(queries, kinds, groups, allowed) end;
 begin
     if at_files is null then
         return query select * from bough.found_among(allowed, queries, kinds, groups, first,
@@ -503,7 +518,7 @@ begin
     return query execute
         'select w.file_id, w."offset", w.moment from bough.word w'
         ' where (w.file_id, w."offset") in (select * from unnest($9, $10))'
-        ' and ' || bough.is_allowed() || ' and ' || plan.by_words || plan.others
+        ' and ' || bough.write_allowed() || ' and ' || plan.by_words || plan.others
         || case when before_moment is null then ''
             else ' and (w.moment, w.file_id, w."offset") < ($6, $7, $8)' end
         || ' group by w.moment, w.file_id, w."offset"'
@@ -525,16 +540,10 @@ create or replace function count_found(
 as $$
 declare
     allowed bigint[] := array(select bough.readable());
-    first constant integer := bough.choose_group(queries, kinds, groups, allowed);
-    number bigint := 0;
-    since text;
 begin
-    if most >= 100 then
-        select count(*), min(moment) into number, since
-        from bough.found_among(allowed, queries, kinds, groups, first, 20, null, null, null);
-    end if;
     select c.records, c.sessions, c.is_all into records, sessions, is_all
-    from bough.count_among(allowed, queries, kinds, groups, first, most, number, since) c;
+    from bough.count_among(allowed, queries, kinds, groups,
+        bough.choose_group(queries, kinds, groups, allowed), most, null, null) c;
 end
 $$;
 
@@ -666,12 +675,8 @@ begin
     if number < newest and before_moment is null then
         select number as records, null::bigint as sessions, true as is_all into counted;
     else
-        if before_moment is not null then
-            select count(*), min(f.moment) into number, since
-            from bough.found_among(allowed, queries, kinds, groups, first, 20, null, null,
-                null) f;
-        end if;
-        counted := bough.count_among(allowed, queries, kinds, groups, first, most, number, since);
+        counted := bough.count_among(allowed, queries, kinds, groups, first, most,
+            case when before_moment is null then number end, since);
     end if;
     return query
         select at.file, at.place, at.moment, counted.records, counted.sessions, counted.is_all, h.*
@@ -756,14 +761,6 @@ begin
 end
 $$;
 
-revoke all on function hit_rows(bigint[], bigint[]), files_at(text[]),
-    titles_from_others(bigint[]), own_files(text[]), readable_among(bigint[]), is_allowed(),
-    times_before(text, integer, integer), narrow_queries(tsquery[], tsquery[]), narrow_each(text),
-    has_times(),
-    found_among(bigint[], tsquery[], integer[], integer[], integer, bigint, text, bigint, bigint),
-    count_among(bigint[], tsquery[], integer[], integer[], integer, bigint, bigint, text),
-    found_page(tsquery[], integer[], integer[], bigint, bigint, text, bigint, bigint)
-    from public;
 do $$
 declare
     named regprocedure;
@@ -779,7 +776,7 @@ begin
                 ' bigint)', true),
             -- What is allowed is told to these.
             ('bough.readable_among(bigint[])', false),
-            ('bough.is_allowed()', false),
+            ('bough.write_allowed()', false),
             ('bough.times_before(text, integer, integer)', false),
             ('bough.narrow_queries(tsquery[], tsquery[])', false),
             ('bough.narrow_each(text)', false),
@@ -790,6 +787,7 @@ begin
                 ' bigint, text)', false)
             ) as given(named, is_for_all)
     loop
+        execute format('revoke all on function %s from public', named);
         execute format('grant execute on function %s to bough_guard', named);
         if is_for_all then
             execute format('grant execute on function %s to bough_member', named);
