@@ -287,6 +287,8 @@ class LiveFollower:
         if not grown.items:
             return changes
         place, described = self._find_owner(place, grown.items)
+        if place.agent is not None:
+            self._load_agents(place)  # it may have brought its session along only now
         self.sessions.add(place, grown.items)
         items = (i for i in grown.items if not (fresh and self._is_past(i)))
         return [*changes, *described, RecordsAppended(place, self._shown.fresh(items))]
@@ -366,9 +368,7 @@ class LiveFollower:
         """Learn about the session of an agent that wakes up before it."""
         main = str(Path(place.folder, f"{place.session}.jsonl"))
         if main in self._first and main not in self._tails:
-            own = TranscriptPath(place.folder, place.session, main)
-            self._load(own)
-            self._load_agents(own)
+            self._load(TranscriptPath(place.folder, place.session, main))
 
     def _load_agents(self, place: TranscriptPath) -> list[Change]:
         """Read what a session's agents wrote, however long ago: it has cost them too."""

@@ -27,6 +27,7 @@ from bough.ingest.live.follower import LiveFollower
 from bough.ingest.transcript_paths import TranscriptPath
 from bough.model.live.status import SessionState
 from bough.sample import SampleSession, session
+from bough.sample.builder.agents import AgentSteps
 from tests.conftest import Home
 from tests.sampled import scale_examples
 
@@ -362,6 +363,29 @@ def test_a_session_that_was_let_go_and_goes_on_costs_what_it_did(
 
     assert cost_of(live) == cost > 1
     assert b"There." not in raws(told)
+
+
+def test_what_each_agent_of_a_quiet_session_said_lately_is_told_once(
+    home: Home, open_live: OpenLive
+) -> None:
+    now = datetime.now(UTC)
+    builder = session("one", cwd=CWD, start=LONG_AGO, version="2.0.76").user("Long ago")
+
+    def say(words: str) -> Callable[[AgentSteps], object]:
+        return lambda agent: agent.set_clock(now).assistant(words)
+
+    for words in ("First.", "Second.", "Third."):
+        builder.agent("Explore", "Look", work=say(words))
+    main = builder.write(home.path)
+    main.write_bytes(main.read_bytes().partition(b"\n")[0] + b"\n")
+    live = open_live(since=now - timedelta(hours=1))
+
+    told = raws(live.start())
+
+    assert [told.count(words) for words in (b"First.", b"Second.", b"Third.")] == [1, 1, 1]
+    (watched,) = live.sessions
+    files = main.parent.rglob("*.jsonl")
+    assert watched.activity.records == sum(file.read_bytes().count(b"\n") for file in files)
 
 
 def test_a_meta_file_that_comes_after_its_agent_is_told(home: Home, open_live: OpenLive) -> None:
