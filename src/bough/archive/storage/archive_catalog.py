@@ -107,7 +107,7 @@ class ArchiveCatalog:
         self._entries: dict[str, list[CatalogEntry]] = {}
         self._changed: dict[tuple[str, int], CatalogEntry] = {}
         self._unsynced: list[tuple[NewFile, CatalogEntry]] = []
-        self._renamed_in: dict[Path, None] = {}
+        self._new_names_in: dict[Path, None] = {}
         self._connection, found = self._open_file()
         for entry in found:
             self._entries.setdefault(entry.id, []).append(entry)
@@ -131,6 +131,9 @@ class ArchiveCatalog:
         before = self._entries.get(entry.id, [])
         known = [one for one in before if one.generation != entry.generation]
         self._checksum += _sum_rows([entry]) - _sum_rows(before) + _sum_rows(known)
+        if len(known) == len(before):
+            # Also of a file that a writer left which ended before its row was written.
+            self._new_names_in[file_of(self._folder, entry).parent] = None
         known.append(entry)
         self._entries[entry.id] = sorted(known, key=lambda one: one.generation)
         self._changed[entry.id, entry.generation] = entry
@@ -163,7 +166,7 @@ class ArchiveCatalog:
     def finish_file(self, left: Path) -> None:
         """Let a file count that is on the disk; its name is there too before rows are."""
         self._folder.rename_file(left)
-        self._renamed_in[left.parent] = None
+        self._new_names_in[left.parent] = None
 
     def remove(self, entry: str) -> None:
         """Drop all generations of a source."""
@@ -178,9 +181,8 @@ class ArchiveCatalog:
         """Let others see what was put."""
         self.finish_files()
         # A row whose file is not there after a crash would say that its bytes are kept.
-        for folder in self._renamed_in:
-            self._folder.sync_names(folder)
-        self._renamed_in.clear()
+        self._folder.sync_names(self._new_names_in)
+        self._new_names_in.clear()
         with _wording(self._folder):
             _insert_rows(self._connection, self._changed.values())
             self._changed.clear()
@@ -244,6 +246,7 @@ class ArchiveCatalog:
             connection.execute(_CREATE_WHOLE)
             connection.execute(_CREATE_ENTRY)
             found = [self._add_names(entry) for entry in scan_files(self._folder)]
+            self._folder.sync_names({file_of(self._folder, entry).parent for entry in found})
             _insert_rows(connection, found)
             _note_checksum(connection, len(found), _sum_rows(found))
             connection.execute(f"pragma user_version = {_SCHEMA}")

@@ -102,7 +102,9 @@ class ArchiveFolder(Struct, frozen=True):
     def prepare(self) -> None:
         """Make the folder, for nobody else to read."""
         with self.writing():
-            _make_folder(self.path / "v1")
+            if not (self.path / "v1").is_dir():
+                _make_folder(self.path / "v1")
+                sync_folder(self.path)
             if os.name == "posix":
                 self.path.chmod(_PRIVATE_FOLDER)
 
@@ -155,17 +157,25 @@ class ArchiveFolder(Struct, frozen=True):
     def finish_file(self, left: Path) -> None:
         """Let a file count that was written whole, in the place of the one before."""
         self.rename_file(left)
-        self.sync_names(left.parent)
+        self.sync_names([left.parent])
 
     def rename_file(self, left: Path) -> None:
         """Let a file count, as `finish_file` does; its name is on the disk only once synced."""
         with self.writing():
             os.replace(left, str(left).removesuffix(_UNFINISHED))  # noqa: PTH105 - thousands
 
-    def sync_names(self, folder: Path) -> None:
-        """Have the names of a folder's files on the disk."""
+    def sync_names(self, folders: Iterable[Path]) -> None:
+        """Have the names of the files in some folders on the disk, and those of the folders."""
+        named = dict.fromkeys(folders)
+        named |= {folder.parent: None for folder in named if folder != self.path}
         with self.writing():
-            sync_folder(folder)
+            for folder in named:
+                sync_folder(folder)
+
+    def sync_bytes(self, file: Path) -> None:
+        """Have the bytes of a file on the disk whose writer ended before it waited for that."""
+        with self.writing(), FileIO(os.open(file, os.O_RDWR | _BINARY), "r+b") as written:
+            os.fsync(written.fileno())
 
     def discard_file(self, left: Path) -> None:
         """Remove a file that was written and shall not count."""
@@ -246,11 +256,13 @@ def machine_id(*, make: bool = False) -> str:
 
 
 def _make_folder(folder: Path) -> None:
+    """Make a folder, and those above it that are missing; their names are on the disk then."""
     try:
         folder.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
     except FileNotFoundError:
         # `parents` would give those in between the usual mode.
         _make_folder(folder.parent)
+        sync_folder(folder.parent.parent)
         folder.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
 
 

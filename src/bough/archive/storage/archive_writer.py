@@ -167,14 +167,14 @@ class ArchiveWriter:
             return self._begin(entry, _fill_header(header, 1, state, at), source, state)
         self._catalog.finish_files()
         file = self._folder.name_file(entry, header.kind, generation)
+        is_known = known is not None and known.generation == generation
+        kept_size = known.size if known is not None and is_known else 0
         try:
-            archived = self._read_file(file)
+            archived = self._read_synced(file, kept_size)
         except UnknownArchiveFormat:
             raise
         except Unreadable:
             archived = None  # what is kept is damaged: it stays, and the source is taken in anew
-        is_known = known is not None and known.generation == generation
-        kept_size = known.size if known is not None and is_known else 0
         if (
             archived is not None
             and archived.size >= kept_size
@@ -193,7 +193,8 @@ class ArchiveWriter:
         """
         self._catalog.finish_files()
         entry = self._folder.name_entry(header)
-        generation = self._find_generation(entry, header.kind, self._catalog.newest(entry))
+        known = self._catalog.newest(entry)
+        generation = self._find_generation(entry, header.kind, known)
         state = stretch.state or SourceState(stretch.end, 0)
         source = _StretchSource(stretch)
         if generation == 0:
@@ -201,7 +202,8 @@ class ArchiveWriter:
                 return None
             return self._begin(entry, _fill_header(header, 1, state, at), source, state)
         file = self._folder.name_file(entry, header.kind, generation)
-        archived = self._read_file(file)
+        is_known = known is not None and known.generation == generation
+        archived = self._read_synced(file, known.size if known is not None and is_known else 0)
         last = archived.frames[-1].note if archived.frames else None
         if archived.damaged or (last is not None and last.is_open):
             return None
@@ -225,7 +227,7 @@ class ArchiveWriter:
         if newest == entry.generation and source is not None and not self._is_same(entry, source):
             self.begin_generation(entry, source, at)
         file = self._folder.name_file(entry.id, entry.header.kind, entry.generation)
-        archived = self._read_file(file)
+        archived = self._read_synced(file, entry.size)
         if archived.damaged or archived.size < entry.size:
             return False  # what cannot be read now may be repaired one day
         before = _hash_source(ArchiveSource(entry.header.path, str(file)), entry.header)
@@ -423,6 +425,17 @@ class ArchiveWriter:
     def _seal_frames(self, file: Path, archived: ArchiveFile) -> Iterator[bytes]:
         with open_regular(file) as opened:
             yield from seal_frames(opened, archived)
+
+    def _read_synced(self, file: Path, known: int) -> ArchiveFile:
+        """Read a file of which a row knows so many bytes; if it has others, they are on the disk.
+
+        A writer that was killed after it wrote them may not have waited for that, and the row
+        that is written next counts them.
+        """
+        archived = self._read_file(file)
+        if archived.size != known:
+            self._folder.sync_bytes(file)
+        return archived
 
     def _read_file(self, file: Path) -> ArchiveFile:
         try:
