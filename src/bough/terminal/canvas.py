@@ -22,6 +22,7 @@ from bough.model.text.formats import (
     format_recent_moments,
 )
 from bough.model.text.times import parse_moment
+from bough.terminal.code_fences import find_fence
 from bough.terminal.style import UNICODE, Glyphs, Role, Span, StyledLine, line_of, make_line
 from bough.terminal.text import clean, fit, lines_of, one_line, width, wrap
 
@@ -103,14 +104,15 @@ class Canvas(Struct, frozen=True):
     def compose_prose(self, text: str, indent: int, role: Role = Role.CLAUDE) -> list[StyledLine]:
         """Set a text in lines; code between fences is left as it is."""
         lines: list[str] = []
-        fenced = False
+        opened = ""
         for line in lines_of(text.strip("\n")):
-            fence = line.lstrip().startswith(("```", "~~~"))
-            if self.columns is None or fenced or fence:
+            fence = find_fence(line, opened)
+            if self.columns is None or opened or fence:
                 lines.append(line)
             else:
                 lines += wrap(line, self.measure - indent)
-            fenced = fenced != fence
+            if fence:
+                opened = "" if opened else fence
         blank = " " * indent
         return [
             line_of(blank + words, role) if (words := line.rstrip(" ")) else () for line in lines

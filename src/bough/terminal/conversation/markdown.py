@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from bough.terminal.code_fences import find_fence
 from bough.terminal.style import Glyphs, Role, Span, StyledLine, line_of, strip_line
 from bough.terminal.text import lines_of, width, wrap
 
@@ -23,7 +24,6 @@ _INLINE: Final = re.compile(
     r"|(?<![\w*\\/])(?P<em>[*_])(?=[^\s*_])(?P<in_em>.+?)(?<=[^\s*_\\])(?P=em)(?![\w*])"
     r"|\[(?P<link>[^\]\n]+)\]\((?P<url>[^)\s]+)\)"
 )
-_FENCE: Final = re.compile(r"\s*(```|~~~)")
 _HEADING: Final = re.compile(r"#{1,6}\s+(.*?)\s*#*$")
 _ITEM: Final = re.compile(r"(\s*)([-*+]|\d{1,3}[.)])(\s+)(.*)")
 _QUOTE: Final = re.compile(r"\s*>\s?(.*)")
@@ -32,6 +32,8 @@ _TABLE_RULE: Final = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*$")
 _CELL_END: Final = re.compile(r"(?<!\\)\|")
 _BETWEEN: Final = "  "
 _NARROWEST: Final = 8
+_MOST_COLUMNS: Final = 50
+"""So many have no room anywhere; each row takes a cell for each, however short it is."""
 _WORDS: Final = re.compile(r"\s+|\S+")
 _LONGEST: Final = 4_000
 """No person wrote a longer line as Markdown; a picture in base64 is one."""
@@ -46,20 +48,20 @@ def render_markdown(text: str, glyphs: Glyphs, columns: int | None) -> list[Styl
     """Set Markdown in lines of at most so many columns, its marks as roles."""
     lines: list[StyledLine] = []
     source = lines_of(text.strip("\n"))
-    fenced, done = False, 0
+    opened, done = "", 0
     for number, line in enumerate(source):
         if number < done:
             continue
-        if not fenced and (table := _find_table(source, number)):
+        if not opened and (table := _find_table(source, number)):
             lines += _render_table(table, columns) or [
                 line_of(part) for row in table for part in _wrap_line(row, columns)
             ]
             done = number + len(table)
-        elif _FENCE.match(line):
-            fenced = not fenced
+        elif fence := find_fence(line, opened):
+            opened = "" if opened else fence
         elif len(line) > _LONGEST:
             lines += map(line_of, _wrap_line(line, columns))
-        elif fenced:
+        elif opened:
             lines.append(line_of(f"  {line}", Role.TOOL) if line.strip() else ())
         else:
             lines += _render_block(line, glyphs, columns)
@@ -165,15 +167,19 @@ def _join_pieces(line: list[Span]) -> StyledLine:
 
 def _find_table(source: Sequence[str], at: int) -> Sequence[str]:
     """Give the lines of the table that begins at a line; none where there is no table."""
-    if "|" not in source[at] or at + 1 == len(source):
+    if at + 1 == len(source) or not _may_be_row(source[at]) or not _may_be_row(source[at + 1]):
         return ()
-    if len(source[at + 1]) > _LONGEST or not _TABLE_RULE.match(source[at + 1]):
+    if not _TABLE_RULE.match(source[at + 1]):
         return ()
-    if len(_split_cells(source[at])) != len(_split_cells(source[at + 1])):
+    head, rule = _split_cells(source[at]), _split_cells(source[at + 1])
+    if len(head) != len(rule) or len(head) > _MOST_COLUMNS:
         return ()
-    end = next((n for n in range(at + 2, len(source)) if "|" not in source[n]), len(source))
-    table = source[at:end]
-    return () if any(len(row) > _LONGEST for row in table) else table
+    rows = range(at + 2, len(source))
+    return source[at : next((n for n in rows if not _may_be_row(source[n])), len(source))]
+
+
+def _may_be_row(line: str) -> bool:
+    return len(line) <= _LONGEST and "|" in line
 
 
 def _render_table(table: Sequence[str], columns: int | None) -> list[StyledLine]:

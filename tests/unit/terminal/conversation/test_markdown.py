@@ -1,9 +1,12 @@
 """Markdown on a terminal, lightly."""
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bough.terminal.code_fences import find_fence
 from bough.terminal.conversation.markdown import render_markdown, wrap_source
 from bough.terminal.style import UNICODE, Role, Span, text_of
 from bough.terminal.text import width
@@ -106,6 +109,16 @@ def test_code_between_fences_is_left_as_it_is() -> None:
     assert lines == ["Do:", "  if **x**:", "", "      pass", "Done."]
 
 
+def test_code_may_hold_fences_of_its_own() -> None:
+    text = "````markdown\nDo:\n```python\n**x**\n```\n````\n**Done.**"
+
+    assert shown(text) == ["  Do:", "  ```python", "  **x**", "  ```", "Done."]
+
+
+def test_a_line_that_begins_with_code_is_no_fence() -> None:
+    assert shown("```x``` is **it**") == ["x is it"]
+
+
 def test_list_items_hang() -> None:
     lines = shown("- one two three four five", 12)
 
@@ -139,6 +152,29 @@ def test_a_line_of_megabytes_below_a_bar_is_not_looked_at_as_a_table() -> None:
     assert shown(f"a | b\n{blank}x") == ["a | b", f"{blank}x"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{'|a' * 1_900}\n{'|-' * 1_900}|\n" + "|\n" * 3_000,
+        "|-|\n" * 20_000 + "|" * 5_000,
+        "|-|\n" + f"{'|' * 5_000}\n" * 200,
+    ],
+    ids=["columns", "rules", "long rows"],
+)
+def test_bars_without_end_are_drawn_at_once(text: str) -> None:
+    started = process_time()
+
+    assert shown(text, 100)
+
+    assert process_time() - started < 3
+
+
+def test_a_table_ends_before_a_row_of_kilobytes() -> None:
+    long = f"| {'x' * 5_000} |"
+
+    assert shown(f"| a | b |\n|---|---|\n| c | d |\n{long}") == ["a  b", "c  d", long]
+
+
 @given(st.text(max_size=300), st.integers(12, 60))
 def test_no_line_is_wider_than_the_room(text: str, columns: int) -> None:
     for bare in shown(text, columns):
@@ -150,11 +186,15 @@ def test_no_line_is_wider_than_the_room(text: str, columns: int) -> None:
 def test_words_are_never_lost(text: str) -> None:
     bare = "".join(shown(text))
 
-    assert bare.count("a") == _outside_fence_marks(text).count("a")
+    assert bare.count("a") == _leave_out_languages(text).count("a")
 
 
-def _outside_fence_marks(text: str) -> str:
-    """Leave out the lines that open and close code, whose words name a language."""
-    return "\n".join(
-        line for line in text.split("\n") if not line.lstrip().startswith(("```", "~~~"))
-    )
+def _leave_out_languages(text: str) -> str:
+    """Leave out the lines that begin code, or end it: their words name a language."""
+    kept, opened = [], ""
+    for line in text.split("\n"):
+        if fence := find_fence(line, opened):
+            opened = "" if opened else fence
+        else:
+            kept.append(line)
+    return "\n".join(kept)
