@@ -43,7 +43,7 @@ _BY_TYPE = {
     "timeout_error": "timeout",
 }
 _STATUS = re.compile(r"API Error: (\d{3})\b")
-_WITH_JSON = re.compile(r"(API Error: \d{3}) (\{.*\})", re.DOTALL)
+_BEFORE_JSON = re.compile(r"API Error: \d{3} (?=\{)")
 _TYPE = re.compile(r'"type":\s*"(\w+)"')
 _BY_WORDS = (
     (re.compile(r"limit reached|hit your .*limit|usage limit", re.IGNORECASE), "rate_limit"),
@@ -94,11 +94,12 @@ def find_failure(record: Record) -> AnswerFailure | None:
 
 def phrase_api_error(text: str) -> str:
     """Give what the API said by its words, where the client wrote all of its JSON."""
-    found = _WITH_JSON.search(text)
+    found = _BEFORE_JSON.search(text)
     if found is None:
         return text
-    said = find_error_message(decode_plain(found[2].encode("utf-8", "replace")))
-    return f"{text[: found.end(1)]} {said}{text[found.end() :]}" if said else text
+    start, end = found.end(), text.rfind("}") + 1
+    said = find_error_message(decode_plain(text[start:end].encode("utf-8", "replace")))
+    return f"{text[:start]}{said}{text[end:]}" if said else text
 
 
 def describe_interruption(text: str) -> AnswerFailure:

@@ -1,5 +1,6 @@
 """Why an answer did not come, in the same words for every client."""
 
+from time import process_time
 from typing import Any
 
 import pytest
@@ -91,6 +92,15 @@ OVERLOADED = '{"type":"error","error":{"type":"overloaded_error","message":"Over
 )
 def test_an_error_is_told_by_the_words_in_its_json(written: str, said: str) -> None:
     assert phrase_api_error(written) == said
+
+
+def test_beginnings_of_errors_without_end_are_read_at_once() -> None:
+    written = "API Error: 500 {" * 60_000
+    started = process_time()
+
+    assert phrase_api_error(written) == written
+
+    assert process_time() - started < 1
 
 
 def test_an_interruption_is_of_a_tool_or_of_the_answer() -> None:
