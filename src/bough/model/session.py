@@ -197,8 +197,8 @@ class Session(Transcript):
             ),
             sidechain=self.sidechain,
         )
-        seen._client = self._client
-        seen.records_left_out = self.records_left_out
+        seen._client, seen.records_left_out = self._client, self.records_left_out
+        seen.started_in = by.words(self.started_in) if self.started_in else None
         if all(map(is_, seen.records, self.records)):
             # Nothing was written anew, as mostly: what the records alone say holds as it is.
             known = {name: vars(self)[name] for name in _OF_RECORDS if name in vars(self)}

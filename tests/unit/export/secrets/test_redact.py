@@ -125,6 +125,18 @@ def test_titles_are_hidden_too() -> None:
     assert "[hidden: GitHub token 1]" in made.title
 
 
+def test_the_newest_records_alone_are_told_from_where_the_session_was_started() -> None:
+    secret = SHAPED["GitHub"](Maker(4))
+    source = opened(session(cwd=f"/home/dev/{secret}").user("Go on").assistant(f"With {secret}."))
+    newest = source.keep_newest(1)
+    newest.started_in = f"{source.cwd}/before"
+
+    shown, _ = redact_session(newest, secrets=True, emails=False)
+
+    assert shown.cwd == f"{shown.records[0].cwd}/before"
+    assert secret not in shown.cwd
+
+
 def test_the_same_secret_has_the_same_number_everywhere() -> None:
     one, other = SHAPED["GitHub"](Maker(1)), SHAPED["GitHub"](Maker(2))
     builder = session().user(f"Is {one} newer than {other}?").assistant(f"No, {one} is older.")
