@@ -40,6 +40,8 @@ def choose_excerpt(title: str, first: str, last: str) -> str:
 
 
 MISSING: Final = "-"
+_MOST_FOLDERS: Final = 100
+"""No person tells files apart by more folders; what a record says was written may be anything."""
 _WEEK: Final = 6
 _MINUTE: Final = 60
 _NEARLY: Final = timedelta(seconds=_MINUTE)
@@ -294,7 +296,7 @@ def base_name_of(path: str) -> str:
 
 def shorten_apart(paths: Sequence[str]) -> list[str]:
     """Give each path by its name, with as many folders before it as tell its namesakes apart."""
-    parts = [path.replace("\\", "/").strip("/").split("/") for path in paths]
+    parts = [path.replace("\\", "/").strip("/").split("/")[-_MOST_FOLDERS:] for path in paths]
     depths = [1] * len(parts)
     while True:
         ends = ["/".join(one[-depth:]) for one, depth in zip(parts, depths, strict=True)]

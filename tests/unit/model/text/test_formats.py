@@ -1,6 +1,7 @@
 """Numbers, money and times as people read them."""
 
 from datetime import UTC, datetime, timedelta
+from time import process_time
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -258,3 +259,13 @@ def test_midnight_and_noon_are_twelve() -> None:
 )
 def test_namesakes_are_told_apart_by_their_folders(paths: list[str], shown: list[str]) -> None:
     assert shorten_apart(paths) == shown
+
+
+def test_paths_without_end_are_told_apart_at_once() -> None:
+    ends = "a/" * 50_000
+    started = process_time()
+
+    one, other = shorten_apart([f"x/{ends}f", f"y/{ends}f"])
+
+    assert one == other == f"{'a/' * 99}f"
+    assert process_time() - started < 1
