@@ -36,11 +36,11 @@ class TerminalOutput:
 
 
 class _OutputMixin:
-    _file: Any
-
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self._file = TerminalOutput(self._file)
+        file = getattr(self, "_file", None)
+        if file is not None:  # else it writes to no terminal: `textual serve` has it in a browser
+            self._file = TerminalOutput(file)
 
 
 def outlive_terminal(driver: "type[Driver]") -> "type[Driver]":
