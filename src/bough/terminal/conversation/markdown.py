@@ -52,13 +52,13 @@ def render_markdown(text: str, glyphs: Glyphs, columns: int | None) -> list[Styl
     for number, line in enumerate(source):
         if number < done:
             continue
-        if not opened and (table := _find_table(source, number)):
+        if fence := find_fence(line, opened):
+            opened = "" if opened else fence
+        elif not opened and (table := _find_table(source, number)):
             lines += _render_table(table, columns) or [
                 line_of(part) for row in table for part in _wrap_line(row, columns)
             ]
             done = number + len(table)
-        elif fence := find_fence(line, opened):
-            opened = "" if opened else fence
         elif len(line) > _LONGEST:
             lines += map(line_of, _wrap_line(line, columns))
         elif opened:
