@@ -128,7 +128,7 @@ def test_a_command_that_is_killed_at_any_moment_leaves_no_less_than_before(
         killed.send_signal(signal.SIGKILL)
         at_work += killed.wait() == -signal.SIGKILL
         history.check()
-    assert at_work > kills // 3
+    assert at_work >= kills // 3
     history.finish()
 
 
