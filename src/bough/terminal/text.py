@@ -153,6 +153,36 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     return [(indent + line).rstrip(" ") for line in lines]
 
 
+def split_words(line: str) -> list[str]:
+    """Cut a line into words, spaces, and runs of characters between which it may break."""
+    return _piece_pattern().findall(line)
+
+
+def may_break(word: str) -> bool:
+    """Tell whether a line may break anywhere in a word, as in Chinese and Japanese."""
+    return not word.isascii() and _wide_pattern().match(word) is not None
+
+
+def slice_word(word: str, first: int, room: int) -> Iterator[str]:
+    """Cut a word into pieces, the first for what is left of a line, the others for whole ones."""
+    each = 1 if _is_narrow(word) else 2 if _wide_pattern().fullmatch(word) else 0
+    if each:
+        start = first // each
+        yield word[:start]
+        for at in range(start, len(word), room // each):
+            yield word[at : at + room // each]
+        return
+    part: list[str] = []
+    left = first
+    for cluster, columns in _split_clusters(word):
+        if columns > left:
+            yield "".join(part)
+            part, left = [], room
+        part.append(cluster)
+        left -= columns
+    yield "".join(part)
+
+
 def _is_narrow(text: str) -> bool:
     return text.isascii() or _NARROW.fullmatch(text) is not None
 
@@ -215,31 +245,10 @@ def _take_head(text: str, room: int) -> str:
     return text[:end]
 
 
-def _slice_word(word: str, first: int, room: int) -> Iterator[str]:
-    """Cut a word into pieces, the first for what is left of a line, the others for whole ones."""
-    each = 1 if _is_narrow(word) else 2 if _wide_pattern().fullmatch(word) else 0
-    if each:
-        start = first // each
-        yield word[:start]
-        for at in range(start, len(word), room // each):
-            yield word[at : at + room // each]
-        return
-    part: list[str] = []
-    left = first
-    for cluster, columns in _split_clusters(word):
-        if columns > left:
-            yield "".join(part)
-            part, left = [], room
-        part.append(cluster)
-        left -= columns
-    yield "".join(part)
-
-
 def _break_line(line: str, room: int) -> Iterator[str]:
     """Break one line greedily at its spaces and between wide characters."""
     done, used = "", 0
-    for match in _piece_pattern().finditer(line):
-        piece = match.group()
+    for piece in split_words(line):
         columns = width(piece)
         if used + columns <= room:
             done, used = done + piece, used + columns
@@ -247,8 +256,8 @@ def _break_line(line: str, room: int) -> Iterator[str]:
             if done:
                 yield done
             done, used = "", 0
-        elif columns > room or _wide_pattern().match(piece):
-            *whole, last = _slice_word(piece, room - used, room)
+        elif columns > room or may_break(piece):
+            *whole, last = slice_word(piece, room - used, room)
             for part in whole:
                 yield done + part
                 done = ""

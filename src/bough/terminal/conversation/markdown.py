@@ -12,7 +12,7 @@ from typing import Final
 
 from bough.terminal.code_fences import find_fence
 from bough.terminal.style import Glyphs, Role, Span, StyledLine, line_of, strip_line
-from bough.terminal.text import lines_of, width, wrap
+from bough.terminal.text import lines_of, may_break, slice_word, split_words, width, wrap
 
 # Marks between a word and a sign are none on the side of the word: `f(**a) or g(**b)`. Nor is
 # what stands around a single word with underscores, which is a name: `__init__`.
@@ -34,7 +34,6 @@ _BETWEEN: Final = "  "
 _NARROWEST: Final = 8
 _MOST_COLUMNS: Final = 50
 """So many have no room anywhere; each row takes a cell for each, however short it is."""
-_WORDS: Final = re.compile(r"\s+|\S+")
 _LONGEST: Final = 4_000
 """No person wrote a longer line as Markdown; a picture in base64 is one."""
 
@@ -127,32 +126,35 @@ def _say_address(link: re.Match[str]) -> str:
 
 
 def _flow_pieces(pieces: list[Span], columns: int | None, hang: str) -> list[StyledLine]:
-    """Break pieces into lines at their spaces; what follows the first line is indented."""
+    """Break pieces into lines where they may; what follows the first line is indented."""
     lines: list[list[Span]] = [[]]
     used = 0
     for role, text in pieces:
-        for word in _WORDS.findall(text):
+        for word in split_words(text):
             wide = width(word)
             start = len(lines) > 1 and used == len(hang)
-            if columns is not None and used + wide > columns and used > len(hang):
+            is_long = columns is not None and used + wide > columns
+            if is_long and used > len(hang) and not may_break(word):
                 lines.append([(Role.CLAUDE, hang)])
                 used, start = len(hang), True
             if start and word.isspace():
                 continue
-            for number, part in enumerate(_slice_word(word, columns, used)):
+            for number, part in enumerate(_slice_word(word, columns, used, len(hang))):
                 if number:
                     lines.append([(Role.CLAUDE, hang)])
                     used = len(hang)
-                lines[-1].append((role, part))
-                used += width(part)
+                if part:
+                    lines[-1].append((role, part))
+                    used += width(part)
     return [_join_pieces(line) for line in lines]
 
 
-def _slice_word(word: str, columns: int | None, used: int) -> list[str]:
-    """Break a word that no line can take."""
+def _slice_word(word: str, columns: int | None, used: int, hang: int) -> Iterable[str]:
+    """Break a word for which there is no room left."""
     if columns is None or used + width(word) <= columns:
         return [word]
-    return wrap(word, max(8, columns - used))
+    room = max(8, columns - hang)
+    return slice_word(word, room if used <= hang else max(0, columns - used), room)
 
 
 def _join_pieces(line: list[Span]) -> StyledLine:

@@ -125,6 +125,20 @@ def test_list_items_hang() -> None:
     assert lines == ["- one two", "  three four", "  five"]
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("- **項目**は長い説明が続きます", ["- 項目は長い", "  説明が続き", "  ます"]),
+        ("これが`code`という名前", ["これがcodeと", "いう名前"]),
+        ("12345678901 長い説明", ["12345678901", "長い説明"]),
+        ("1234567890 長い説明", ["1234567890", "長い説明"]),
+        ("123456789 長い説明", ["123456789 長", "い説明"]),
+    ],
+)
+def test_a_line_breaks_between_wide_characters(text: str, lines: list[str]) -> None:
+    assert shown(text, 12) == lines
+
+
 def test_a_style_goes_on_in_the_next_line() -> None:
     lines = render_markdown("**one two three**", UNICODE, 8)
 
