@@ -149,19 +149,21 @@ def forget(
             for name in entry.names or ()
         }
         removed: list[CatalogEntry] = []
+        shared: list[tuple[CatalogEntry, str]] = []
         for entry in everything:
             header = entry.header
-            if header.session != session:
-                continue
             user = users.get((header.machine, header.folder, header.path))
-            if user is not None:
-                kept = msgspec.structs.replace(header, session=user)
-                source = ArchiveSource(header.path, str(file_of(folder, entry)))
-                writer.rewrite(msgspec.structs.replace(entry, header=kept), source)
-                continue
-            folder.remove_entry(entry.id)
+            if header.session == session and user is not None:
+                shared.append((entry, user))
+            elif header.session == session:
+                removed.append(entry)
+        folder.remove_entries(entry.id for entry in removed)
+        for entry in removed:
             catalog.remove(entry.id)
-            removed.append(entry)
+        for entry, user in shared:
+            kept = msgspec.structs.replace(entry.header, session=user)
+            source = ArchiveSource(kept.path, str(file_of(folder, entry)))
+            writer.rewrite(msgspec.structs.replace(entry, header=kept), source)
         return ForgottenReport(
             session=session, files=len(removed), bytes=sum(entry.size for entry in removed)
         )

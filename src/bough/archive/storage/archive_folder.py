@@ -198,11 +198,17 @@ class ArchiveFolder(Struct, frozen=True):
                     written.truncate(end)
                 raise
 
-    def remove_entry(self, entry: str) -> None:
-        """Remove every generation of a source for good, also one that no catalog knows yet."""
+    def remove_entries(self, entries: Iterable[str]) -> None:
+        """Remove every generation of some sources for good, also what no catalog knows yet."""
+        removed_from: dict[Path, None] = {}
         with self.writing():
-            for file in (self.path / "v1" / entry[:2]).glob(f"{entry}*"):
-                file.unlink(missing_ok=True)
+            for entry in entries:
+                for file in (self.path / "v1" / entry[:2]).glob(f"{entry}*"):
+                    file.unlink(missing_ok=True)
+                    removed_from[file.parent] = None
+            # A catalog that is made again lists whatever is there after a crash.
+            for folder in removed_from:
+                sync_folder(folder)
 
     @contextmanager
     def writing(self) -> Iterator[None]:

@@ -112,8 +112,7 @@ def adopt_machine(
                 adopted.append(name)
         # First the rows: one without a file would be damage, a file without a row is only twice.
         catalog.commit()
-        for name in adopted:
-            archive.remove_entry(name)
+        archive.remove_entries(adopted)
     return report
 
 

@@ -1,4 +1,4 @@
-"""What the catalog lists is on the disk, whenever the power goes."""
+"""What the catalog lists is on the disk, whenever the power goes, and what is forgotten is not."""
 
 import os
 from collections.abc import Iterable
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bough.archive.intake.take_in import forget
 from bough.archive.storage.archive_catalog import ArchiveCatalog, file_of, read_catalog
 from bough.archive.storage.archive_folder import ArchiveFolder
 from bough.files.directory import sync_folder
@@ -29,6 +30,7 @@ class Disk:
 
         def note_names(folder: Path) -> None:
             sync_folder(folder)
+            self.names = {path for path in self.names if path.parent != folder}
             self.names |= set(folder.iterdir())
 
         def check_rows(catalog: ArchiveCatalog) -> None:
@@ -122,6 +124,19 @@ def test_bytes_that_a_killed_writer_appended_and_did_not_wait_for(
 
     assert keeper.kept() == [b'{"a":1}\n{"b":1}\n']
     disk.check(keeper.archive)
+
+
+def test_what_is_forgotten_is_gone_from_the_disk(tmp_path: Path, disk: Disk) -> None:
+    keeper = Keeper(tmp_path)
+    keeper.write(b'{"a":1}\n')
+    keeper.take()
+    file = keeper.newest_file()
+    assert file in disk.names
+
+    assert forget(keeper.archive, "s").files == 1
+
+    assert file not in disk.names
+    assert keeper.archive.path / "forgotten" in disk.names
 
 
 def test_a_catalog_that_is_made_again(
