@@ -88,6 +88,12 @@ _NARROW: Final = re.compile(
 )
 # Characters of two columns between which a line may break: kana, ideographs, hangul.
 _BREAKABLE: Final = "\u3041-\u3096\u30a1-\u30fa\u3400-\u4db5\u4e00-\u9fef\uac00-\ud7a3\uff01-\uff60"
+# Marks of wide writing that no line ends with, and those that no line begins with.
+_OPENING: Final = "\u3008\u300a\u300c\u300e\u3010\u3014\uff08\uff3b\uff5b"
+_CLOSING: Final = (
+    "\u3001\u3002\u3009\u300b\u300d\u300f\u3011\u3015"
+    "\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f\uff3d\uff5d"
+)
 
 
 def width(text: str) -> int:
@@ -186,7 +192,13 @@ def _split_clusters(text: str) -> Iterator[tuple[str, int]]:
 # Made on first use: large sets of characters take long to compile.
 @cache
 def _piece_pattern() -> re.Pattern[str]:
-    return re.compile(f"[{_BREAKABLE}]+|[ \t]+|[^ \t{_BREAKABLE}]+")
+    """Make the pattern of what a line is broken into; what is `free` may break anywhere."""
+    free = f"(?![{_OPENING}{_CLOSING}])[{_BREAKABLE}]"
+    other = f"[^ \t{_BREAKABLE}{_OPENING}{_CLOSING}]"
+    return re.compile(
+        f"(?P<free>(?:{free}(?![{_CLOSING}]))+)|[ \t]+"
+        f"|[{_OPENING}]*(?:{free}|{other}+)[{_CLOSING}]*|[{_OPENING}{_CLOSING}]+"
+    )
 
 
 @cache
@@ -247,7 +259,7 @@ def _break_line(line: str, room: int) -> Iterator[str]:
             if done:
                 yield done
             done, used = "", 0
-        elif columns > room or _wide_pattern().match(piece):
+        elif columns > room or match["free"]:
             *whole, last = _slice_word(piece, room - used, room)
             for part in whole:
                 yield done + part

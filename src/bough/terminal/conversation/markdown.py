@@ -23,7 +23,8 @@ _INLINE: Final = re.compile(
     r"|(?<![\w*\\/])(?P<em>[*_])(?=[^\s*_])(?P<in_em>.+?)(?<=[^\s*_\\])(?P=em)(?![\w*])"
     r"|\[(?P<link>[^\]\n]+)\]\((?P<url>[^)\s]+)\)"
 )
-_FENCE: Final = re.compile(r"\s*(```|~~~)")
+# A fence has no such marks behind it; a line that has is code within a line.
+_FENCE: Final = re.compile(r"\s*(?P<fence>`{3,}(?=[^`]*$)|~{3,})")
 _HEADING: Final = re.compile(r"#{1,6}\s+(.*?)\s*#*$")
 _ITEM: Final = re.compile(r"(\s*)([-*+]|\d{1,3}[.)])(\s+)(.*)")
 _QUOTE: Final = re.compile(r"\s*>\s?(.*)")
@@ -32,7 +33,6 @@ _TABLE_RULE: Final = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*$")
 _CELL_END: Final = re.compile(r"(?<!\\)\|")
 _BETWEEN: Final = "  "
 _NARROWEST: Final = 8
-_WORDS: Final = re.compile(r"\s+|\S+")
 _LONGEST: Final = 4_000
 """No person wrote a longer line as Markdown; a picture in base64 is one."""
 
@@ -46,24 +46,34 @@ def render_markdown(text: str, glyphs: Glyphs, columns: int | None) -> list[Styl
     """Set Markdown in lines of at most so many columns, its marks as roles."""
     lines: list[StyledLine] = []
     source = lines_of(text.strip("\n"))
-    fenced, done = False, 0
+    fence, done = "", 0
     for number, line in enumerate(source):
         if number < done:
             continue
-        if not fenced and (table := _find_table(source, number)):
-            lines += _render_table(table, columns) or [
+        if fence and _closes_code(line, fence):
+            fence = ""
+        elif fence and len(line) <= _LONGEST:
+            lines.append(line_of(f"  {line}", Role.TOOL) if line.strip() else ())
+        elif fence:
+            lines += map(line_of, _wrap_line(line, columns))
+        elif table := _find_table(source, number):
+            lines += _render_table(table, columns, glyphs.code) or [
                 line_of(part) for row in table for part in _wrap_line(row, columns)
             ]
             done = number + len(table)
-        elif _FENCE.match(line):
-            fenced = not fenced
+        elif opened := _FENCE.match(line):
+            fence = opened["fence"]
         elif len(line) > _LONGEST:
             lines += map(line_of, _wrap_line(line, columns))
-        elif fenced:
-            lines.append(line_of(f"  {line}", Role.TOOL) if line.strip() else ())
         else:
             lines += _render_block(line, glyphs, columns)
     return lines
+
+
+def _closes_code(line: str, fence: str) -> bool:
+    """Tell whether a line ends the code that began with a fence: one as long, and nothing else."""
+    bare = line.strip()
+    return len(bare) >= len(fence) and not bare.strip(fence[0])
 
 
 def _wrap_line(line: str, columns: int | None) -> list[str]:
@@ -79,27 +89,29 @@ def _render_block(line: str, glyphs: Glyphs, columns: int | None) -> list[Styled
         sign = item[2] if item[2][0].isdigit() else "-"
         lead = f"{item[1]}{sign} "
         return _flow_pieces(
-            [(Role.CLAUDE, lead), *_split_inline(item[4])], columns, " " * len(lead)
+            [(Role.CLAUDE, lead), *_split_inline(item[4], glyphs.code)], columns, " " * len(lead)
         )
     if quote := _QUOTE.match(line):
         lead = f"{glyphs.bar} "
-        pieces = [(Role.META, lead), *_split_inline(quote[1])]
+        pieces = [(Role.META, lead), *_split_inline(quote[1], glyphs.code)]
         return _flow_pieces(pieces, columns, lead)
     if line.lstrip().startswith("|"):  # of a table without a head
         return [line_of(part) for part in _wrap_line(line, columns)]
     indent = line[: len(line) - len(line.lstrip())]
-    return _flow_pieces([(Role.CLAUDE, indent), *_split_inline(line.lstrip())], columns, indent)
+    return _flow_pieces(
+        [(Role.CLAUDE, indent), *_split_inline(line.lstrip(), glyphs.code)], columns, indent
+    )
 
 
-def _split_inline(text: str) -> Iterator[Span]:
-    """Cut a line into pieces by its marks."""
+def _split_inline(text: str, code: str) -> Iterator[Span]:
+    """Cut a line into pieces by its marks; `code` is what stands around code."""
     at = 0
     for match in _INLINE.finditer(text):
         if match.start() > at:
             yield Role.CLAUDE, text[at : match.start()]
         at = match.end()
         if match["in_code"]:
-            yield Role.TOOL, match["in_code"]
+            yield Role.TOOL, f"{code}{match['in_code']}{code}"
         elif match["in_bold"]:
             yield Role.STRONG, _strip_marks(match["in_bold"])
         elif match["in_em"]:
@@ -125,41 +137,38 @@ def _say_address(link: re.Match[str]) -> str:
 
 
 def _flow_pieces(pieces: list[Span], columns: int | None, hang: str) -> list[StyledLine]:
-    """Break pieces into lines at their spaces; what follows the first line is indented."""
-    lines: list[list[Span]] = [[]]
-    used = 0
+    """Break pieces into lines as plain text is: where a mark ended is no end of a word.
+
+    With a hang the first piece is what stands in its place in the first line.
+    """
+    if columns is None:
+        return [_join_pieces(pieces)]
+    lead, words = (pieces[:1], pieces[1:]) if hang else ([], pieces)
+    text = "".join([text for _, text in words])
+    lines: list[StyledLine] = []
+    at = 0
+    for part in wrap(text, max(_NARROWEST, columns - len(hang))):
+        at = text.index(part, at)  # only blanks are passed over
+        end = at + len(part)
+        lines.append(_join_pieces([*lead, *_cut_pieces(words, at, end)]))
+        lead, at = [(Role.CLAUDE, hang)], end
+    return lines
+
+
+def _cut_pieces(pieces: list[Span], start: int, end: int) -> Iterator[Span]:
+    """Give what pieces have between two places of their text."""
+    at = 0
     for role, text in pieces:
-        for word in _WORDS.findall(text):
-            wide = width(word)
-            start = len(lines) > 1 and used == len(hang)
-            if columns is not None and used + wide > columns and used > len(hang):
-                lines.append([(Role.CLAUDE, hang)])
-                used, start = len(hang), True
-            if start and word.isspace():
-                continue
-            for number, part in enumerate(_slice_word(word, columns, used)):
-                if number:
-                    lines.append([(Role.CLAUDE, hang)])
-                    used = len(hang)
-                lines[-1].append((role, part))
-                used += width(part)
-    return [_join_pieces(line) for line in lines]
+        if part := text[max(0, start - at) : max(0, end - at)]:
+            yield role, part
+        at += len(text)
 
 
-def _slice_word(word: str, columns: int | None, used: int) -> list[str]:
-    """Break a word that no line can take."""
-    if columns is None or used + width(word) <= columns:
-        return [word]
-    return wrap(word, max(8, columns - used))
-
-
-def _join_pieces(line: list[Span]) -> StyledLine:
-    """Join the words of one role that follow one another."""
-    while line and line[-1][1].isspace():
-        line = line[:-1]
-    return tuple(
+def _join_pieces(line: Sequence[Span]) -> StyledLine:
+    """Join the pieces of one role that follow one another; no blanks stand at the end."""
+    return strip_line(
         (role, "".join([part for _, part in parts]))
-        for role, parts in groupby(line, key=lambda piece: piece[0])
+        for role, parts in groupby((piece for piece in line if piece[1]), key=lambda one: one[0])
     )
 
 
@@ -176,7 +185,7 @@ def _find_table(source: Sequence[str], at: int) -> Sequence[str]:
     return () if any(len(row) > _LONGEST for row in table) else table
 
 
-def _render_table(table: Sequence[str], columns: int | None) -> list[StyledLine]:
+def _render_table(table: Sequence[str], columns: int | None, code: str) -> list[StyledLine]:
     """Set a table in columns; nothing where they are too many for the room."""
     head, rule, *rows = map(_split_cells, table)
     right = [cell.endswith(":") and not cell.startswith(":") for cell in rule]
@@ -184,7 +193,7 @@ def _render_table(table: Sequence[str], columns: int | None) -> list[StyledLine]
     for row in rows:
         most = len(head) - 1
         shown = [*row[:most], " | ".join(row[most:]), *[""] * (most - len(row))]
-        cells.append([list(_split_inline(cell)) for cell in shown])
+        cells.append([list(_split_inline(cell, code)) for cell in shown])
     widths = _fit_widths(
         [max(_measure_pieces(row[n]) for row in cells) for n in range(len(head))], columns
     )

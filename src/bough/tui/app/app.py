@@ -25,7 +25,7 @@ from bough.library import (
 from bough.memory import collect_rarely
 from bough.model.live.status import SessionState
 from bough.terminal import clock
-from bough.terminal.style import ASCII, UNICODE, Glyphs, Role, Span
+from bough.terminal.style import Glyphs, Role, Span, choose_glyphs
 from bough.terminal.text import one_line
 from bough.tui.app.index_updates import IndexUpdateTask
 from bough.tui.app.navigation import Navigation
@@ -97,7 +97,7 @@ class Bough(Navigation):
         self.saved_state: SavedState = load_app_state()
         self.annotations = Annotations()
         """Stars and notes, as they were when something was last read."""
-        self.glyphs: Glyphs = UNICODE if unicode else ASCII
+        self.glyphs: Glyphs = choose_glyphs(unicode=unicode, colors=not plain)
         self.projects: Sequence[Project] = ()
         self.sessions: Sequence[SessionRow] = ()
         self.stream: list[StreamEvent] = []

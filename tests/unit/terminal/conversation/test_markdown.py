@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.terminal.conversation.markdown import render_markdown, wrap_source
-from bough.terminal.style import UNICODE, Role, Span, text_of
+from bough.terminal.style import UNICODE, Role, Span, choose_glyphs, text_of
 from bough.terminal.text import width
 
 
@@ -104,6 +104,30 @@ def test_code_between_fences_is_left_as_it_is() -> None:
     lines = shown(text, 20)
 
     assert lines == ["Do:", "  if **x**:", "", "      pass", "Done."]
+
+
+def test_only_a_fence_as_long_closes_code() -> None:
+    text = "````md\n```sh\nls\n```\n~~~\n````\nDone."
+
+    assert shown(text) == ["  ```sh", "  ls", "  ```", "  ~~~", "Done."]
+
+
+def test_code_between_fences_on_one_line_is_no_fence() -> None:
+    assert shown("```ls -l```\n**Done.**") == ["ls -l", "Done."]
+
+
+def test_a_line_does_not_break_where_only_a_mark_begins_or_ends() -> None:
+    assert shown("one two (`three`), four", 12) == ["one two", "(three),", "four"]
+    assert shown("one **two three**, four", 13) == ["one two", "three, four"]
+    assert shown("**粗体**、很长的句子在这里。完", 12) == ["粗体、很长的", "句子在这里。", "完"]
+
+
+def test_code_within_a_line_keeps_its_marks_where_no_colour_sets_it_off() -> None:
+    glyphs = choose_glyphs(unicode=True, colors=False)
+
+    assert [text_of(line) for line in render_markdown("Run `ls` **now**.", glyphs, None)] == [
+        "Run `ls` now."
+    ]
 
 
 def test_list_items_hang() -> None:
