@@ -14,11 +14,13 @@ from bough.terminal.style import Glyphs, Role, Span, StyledLine, line_of, strip_
 from bough.terminal.text import lines_of, width, wrap
 
 # Marks between a word and a sign are none on the side of the word: `f(**a) or g(**b)`. Nor is
-# what stands around a single word with underscores, which is a name: `__init__`.
+# what stands around a single word with underscores, which is a name: `__init__`, or behind a
+# slash, which is a path: `src/**`, but for that between two words: `**this**/**that**`.
 _SIGN: Final = r"[!-/:-@\[-`{-~]"
 _INLINE: Final = re.compile(
-    r"(?P<code>`+)(?P<in_code>.+?)(?P=code)(?!`)"
-    rf"|(?<![\\/])(?P<bold>\*\*(?!(?<=[A-Za-z0-9]..){_SIGN})|(?<!\w)__(?!\w+__))(?=\S)"
+    r"(?<!`)(?P<code>`+)(?!`)(?P<in_code>.+?)(?<!`)(?P=code)(?!`)"
+    r"|(?<![\w*\\/])\*{3}(?=[^\s*])(?P<in_both>.+?)(?<=[^\s*\\])\*{3}(?![\w*])"
+    rf"|(?<!\\)(?<!(?<!\*\*)/)(?P<bold>\*\*(?!(?<=[A-Za-z0-9]..){_SIGN})|(?<!\w)__(?!\w+__))(?=\S)"
     rf"(?P<in_bold>.+?)(?<=[^\s\\])(?P=bold)(?!(?<={_SIGN}..)[A-Za-z0-9])"
     r"|(?<![\w*\\/])(?P<em>[*_])(?=[^\s*_])(?P<in_em>.+?)(?<=[^\s*_\\])(?P=em)(?![\w*])"
     r"|\[(?P<link>[^\]\n]+)\]\((?P<url>[^)\s]+)\)"
@@ -33,6 +35,8 @@ _TABLE_RULE: Final = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*$")
 _CELL_END: Final = re.compile(r"(?<!\\)\|")
 _BETWEEN: Final = "  "
 _NARROWEST: Final = 8
+_DEEPEST: Final = 4
+"""So many marks within one another are taken off."""
 _LONGEST: Final = 4_000
 """No person wrote a longer line as Markdown; a picture in base64 is one."""
 
@@ -111,29 +115,40 @@ def _split_inline(text: str, code: str) -> Iterator[Span]:
             yield Role.CLAUDE, text[at : match.start()]
         at = match.end()
         if match["in_code"]:
-            yield Role.TOOL, f"{code}{match['in_code']}{code}"
-        elif match["in_bold"]:
-            yield Role.STRONG, _strip_marks(match["in_bold"])
+            yield Role.TOOL, f"{code}{_trim_code(match['in_code'])}{code}"
+        elif strong := match["in_both"] or match["in_bold"]:
+            yield Role.STRONG, _strip_marks(strong)
         elif match["in_em"]:
             yield Role.EMPHASIS, _strip_marks(match["in_em"])
         else:
-            yield Role.LINK, match["link"]
+            yield Role.LINK, _strip_marks(match["link"])
             if address := _say_address(match):
                 yield Role.META, address
     if at < len(text):
         yield Role.CLAUDE, text[at:]
 
 
-def _strip_marks(text: str) -> str:
-    """Take the marks off a text that is set in one piece."""
-    return _INLINE.sub(
-        lambda m: m["in_code"] or m["in_bold"] or m["in_em"] or f"{m['link']}{_say_address(m)}",
-        text,
-    )
+def _strip_marks(text: str, depth: int = _DEEPEST) -> str:
+    """Take the marks off a text that is set in one piece, and off what is set in it."""
+
+    def strip_match(match: re.Match[str]) -> str:
+        if match["in_code"]:
+            return _trim_code(match["in_code"])
+        if match["link"]:
+            return f"{_strip_marks(match['link'], depth - 1)}{_say_address(match)}"
+        inner = match["in_both"] or match["in_bold"] or match["in_em"]
+        return _strip_marks(inner, depth - 1)
+
+    return _INLINE.sub(strip_match, text) if depth else text
+
+
+def _trim_code(code: str) -> str:
+    """Take off the blanks that keep a mark within code from those around it."""
+    return code[1:-1] if code[0] == code[-1] == " " and code.strip() else code
 
 
 def _say_address(link: re.Match[str]) -> str:
-    return f" ({link['url']})" if link["url"] != link["link"] else ""
+    return f" ({link['url']})" if link["url"] != _strip_marks(link["link"]) else ""
 
 
 def _flow_pieces(pieces: list[Span], columns: int | None, hang: str) -> list[StyledLine]:
@@ -194,10 +209,15 @@ def _render_table(table: Sequence[str], columns: int | None, code: str) -> list[
         most = len(head) - 1
         shown = [*row[:most], " | ".join(row[most:]), *[""] * (most - len(row))]
         cells.append([list(_split_inline(cell, code)) for cell in shown])
+    indent = table[0][: len(table[0]) - len(table[0].lstrip())]
     widths = _fit_widths(
-        [max(_measure_pieces(row[n]) for row in cells) for n in range(len(head))], columns
+        [max(_measure_pieces(row[n]) for row in cells) for n in range(len(head))],
+        None if columns is None else columns - len(indent),
     )
-    return [line for row in cells for line in _set_row(row, widths, right)] if widths else []
+    if not widths:
+        return []
+    lines = (line for row in cells for line in _set_row(row, widths, right))
+    return [((Role.CLAUDE, indent), *line) if indent and line else line for line in lines]
 
 
 def _split_cells(row: str) -> list[str]:

@@ -29,6 +29,15 @@ def shown(text: str, columns: int | None = None) -> list[str]:
         ("[text](https://x.org)", [(Role.LINK, "text"), (Role.META, " (https://x.org)")]),
         ("**[text](https://x.org)**", [(Role.STRONG, "text (https://x.org)")]),
         ("# [x.org](x.org)", [(Role.STRONG, "x.org")]),
+        ("[`x.py`](x.py)", [(Role.LINK, "x.py")]),
+        ("***both***", [(Role.STRONG, "both")]),
+        ("# **a `b`**", [(Role.STRONG, "a b")]),
+        ("`` `a` ``", [(Role.TOOL, "`a`")]),
+        ("> ```", [(Role.META, "│ "), (Role.CLAUDE, "```")]),
+        (
+            "**a**/**b**",
+            [(Role.STRONG, "a"), (Role.CLAUDE, "/"), (Role.STRONG, "b")],
+        ),
     ],
 )
 def test_marks_give_way_to_roles(text: str, expected: list[Span]) -> None:
@@ -92,6 +101,14 @@ def test_a_table_for_which_there_is_no_room_stays_as_it_was_written() -> None:
 def test_rows_with_too_few_or_too_many_cells_are_rows() -> None:
     assert shown("a | b\n--|--\n1\n1 | 2 | 3") == ["a  b", "1", "1 | 2 | 3"]
     assert shown("a | b\n--|--\n| 1 |\n1 | 2 | 3") == ["a  b", "1", "1  2 | 3"]
+
+
+def test_a_table_in_a_list_is_as_far_in_as_its_item() -> None:
+    assert shown("1. x\n   a | b\n   --|--\n   1 | 2") == ["1. x", "   a  b", "   1  2"]
+
+
+def test_marks_within_marks_without_end_are_given_up() -> None:
+    assert "x" in "".join(shown("*_" * 900 + "x" + "_*" * 900))
 
 
 def test_a_table_in_code_is_code() -> None:
