@@ -205,7 +205,9 @@ def _nearest(names: Sequence[str]) -> str:
 
 def _join_names(names: Sequence[str]) -> str:
     more = len(names) - _SHOWN
-    return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+    # A folder's name may have line breaks in it, and an error is a sentence.
+    shown = (" ".join(name.split()) for name in names[:_SHOWN])
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
 def _shorten_ids(ids: Sequence[str]) -> list[str]:

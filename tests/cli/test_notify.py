@@ -390,7 +390,8 @@ def test_in_the_background_it_runs_as_it_was_installed(home: Home, tmp_path: Pat
 
     shown = piped("notify", "install", *words, "--dry-run", claude=home.path, environ=nowhere)
     assert shown.stdout.splitlines()[-1] == "systemctl --user enable --now bough-notify.service"
-    assert piped("notify", "uninstall", "--dry-run", environ=nowhere).stdout == ""
+    done = piped("notify", "uninstall", "--dry-run", environ=nowhere)
+    assert (done.stdout, done.stderr) == ("", "Nothing is installed.\n")
     done = piped("notify", "install", *words, claude=home.path, environ=nowhere)
     (line,) = piped("notify", "uninstall", "--dry-run", environ=nowhere).stdout.splitlines()
 

@@ -53,6 +53,20 @@ def test_csv_quotes_what_needs_it() -> None:
     assert done.stdout == 'x,y,z\n"a,b",,"c""d"\n'
 
 
+@pytest.mark.usefixtures("made")
+def test_a_reader_that_has_enough_ends_it_without_a_word() -> None:
+    many = "with recursive n(i) as (select 1 union all select i + 1 from n limit 200000)"
+    asked = [*BOUGH, "sql", "--csv", f"{many} select i from n"]
+    with subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+
+        assert process.stderr.read() == b""
+        assert process.wait() == 0
+
+
 def test_the_view_has_the_json_that_the_client_wrote(made: SampleSession) -> None:
     question = """
         select session, json_extract(json, '$.message.content[0].name') as tool

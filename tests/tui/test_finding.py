@@ -114,3 +114,19 @@ async def test_a_step_inside_an_agent_folds_and_unfolds(app: Bough, path: Path) 
 
     assert "a needle in the hay" in open_step
     assert "a needle in the hay" not in shut_step
+
+
+async def test_words_are_found_as_they_are_shown_without_the_marks_of_markdown(
+    app: Bough, home: Home, clock: object
+) -> None:
+    with home.writing():
+        path = (
+            session("marks").user("Begin").assistant("Run **the** `pytest` twice.").write(home.path)
+        )
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(
+            pilot, path, "slash", "t h e space p y t e s t space t w i c e", "enter"
+        )
+
+        assert len(screen.find.matches) == 1
+        assert any(screen.reader.marks_at(screen.reader.cursor))

@@ -296,3 +296,25 @@ async def test_an_app_without_colours_starts_in_a_process_of_its_own(
     )
 
     assert done.returncode == 0, done.stderr[-500:]
+
+
+async def test_trouble_that_is_still_said_is_not_said_again(app: Bough) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        for _ in range(3):
+            app.show_notice("No Claude folder here.", "error")
+        await settle(pilot)
+
+        assert [one.message for one in app._notifications] == ["No Claude folder here."]
+
+
+async def test_a_list_says_the_whole_of_what_went_wrong(app: Bough) -> None:
+    trouble = " ".join(["Cannot", *["read"] * 30, "this."])
+    async with app.run_test(size=SIZE) as pilot:
+        await keys("g s")(pilot)
+        assert isinstance(app.screen, SessionsScreen)
+        app.screen.query_one("#list", ListView).show([])
+        app.screen.show_failure(trouble)
+        await settle(pilot)
+
+        assert "this." in "\n".join(text_of(app)).split("Esc goes back.")[0]

@@ -125,3 +125,9 @@ def test_more_characters_do_not_help_against_copies() -> None:
 )
 def test_a_reason_is_worded_for_people(error: OSError, reason: str) -> None:
     assert reason_of(error) == reason
+
+
+def test_a_name_with_line_breaks_stays_within_the_sentence() -> None:
+    message = AmbiguousProject("shop", ["-a\nshop", "-b-shop"]).message
+
+    assert message.startswith('"shop" fits 2 projects: -a shop, -b-shop. ')

@@ -158,7 +158,9 @@ def test_words_are_found_in_all_sessions_or_in_one() -> None:
     assert [match.kind for match in found.matches] == ["prompt"]
     (again,) = bough.find("cursor", found.session)
     assert again.matches == found.matches
-    assert list(bough.find("nowhere")) == []
+    told: list[tuple[int, int]] = []
+    assert list(bough.find("nowhere", progress=lambda *counted: told.append(counted))) == []
+    assert [done for done, _ in told] == list(range(told[0][1]))
 
 
 @pytest.mark.usefixtures("history")

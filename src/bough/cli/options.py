@@ -149,9 +149,13 @@ class BoughCommand(click.Command):
     @override
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Let folder names such as -home-dev-x pass as names."""
-        return super().parse_args(
-            ctx, _move_names_last(args, list_valued_options(self.get_params(ctx)))
-        )
+        moved = _move_names_last(args, list_valued_options(self.get_params(ctx)))
+        try:
+            return super().parse_args(ctx, moved)
+        except click.UsageError as error:
+            # click leaves it out where an option has no value; its help would be the wrong one.
+            error.ctx = error.ctx or ctx
+            raise
 
     @override
     def invoke(self, ctx: click.Context) -> object:

@@ -33,6 +33,7 @@ _FALLBACKS: Final = {
     for sign, plain in zip(
         msgspec.structs.astuple(UNICODE), msgspec.structs.astuple(ASCII), strict=True
     )
+    if sign
 }
 
 

@@ -45,6 +45,27 @@ def progress_bar(what: str = "Indexing") -> Iterator[ProgressCallback]:
             output.show_status("")
 
 
+@contextmanager
+def count_progress(what: str, things: str) -> Iterator[ProgressCallback]:
+    """Give a function that shows how many of something were looked at; after that it is silent."""
+    started = time.monotonic()
+    shown, over = 0.0, False
+
+    def show(done: int, total: int) -> None:
+        nonlocal shown
+        now = time.monotonic()
+        if not over and now - started >= _PATIENCE and now - shown >= _BETWEEN:
+            shown = now
+            output.show_status(f"{what} {done:,} of {total:,} {things}")
+
+    try:
+        yield show
+    finally:
+        over = True
+        if shown:
+            output.show_status("")
+
+
 def format_progress(what: str, done: int, total: int, seconds: float) -> str:
     """Say how far it is, how fast, and how long it will still take."""
     part = min(1.0, done / total) if total else 0.0

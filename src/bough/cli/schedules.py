@@ -98,6 +98,8 @@ def uninstall_schedule(
         for name in files:
             output.write(f"{name}\n")
         output.flush_output()
+        if not files:
+            output.say("Nothing is installed.")
         return ExitCode.FINE
     done = uninstall(schedule)
     print_report(given, done, lambda: _describe_uninstalled(done))

@@ -11,7 +11,12 @@ from bough.model.interpret.kept_places import KeptPlace
 from bough.model.interpret.pull_requests import abbreviate_pull_requests
 from bough.model.text.formats import format_count
 from bough.terminal.canvas import Canvas
-from bough.terminal.list_cells import format_budget_mark, format_cost_cell, format_kept_sign
+from bough.terminal.list_cells import (
+    find_alike_projects,
+    format_budget_mark,
+    format_cost_cell,
+    format_kept_sign,
+)
 from bough.terminal.style import Glyphs, Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import one_line
@@ -30,6 +35,7 @@ def render_projects(
     sent = any(project.machine for project in projects)
     columns += [Column("OWNER", leaves=3), Column("MACHINE", leaves=3)] if sent else []
     columns += [Column("PROJECT", least=16), Column("", leaves=4, least=20)]
+    alike = find_alike_projects(projects)
     rows: list[TableRow] = []
     for project, below in library.order_projects(projects):
         marked = f"* {project.name}" if project.starred else project.name
@@ -39,6 +45,7 @@ def render_projects(
         if sent:
             cells += [Cell(project.owner or "", Role.META), Cell(project.machine or "", Role.META)]
         place = _describe_worktree(project) if below else with_tilde(project.path or "")
+        place = project.id if project.id in alike else place
         place = f"{place}  hidden on Home" if project.hidden else place
         rows.append([*cells, Cell(name), Cell(place, Role.META)])
     return draw_table(columns, rows, canvas.glyphs, canvas.columns)

@@ -1,6 +1,6 @@
 """One session: reading it, looking for words in it, saying what is wrong with it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,6 +89,7 @@ def find(
     *,
     complain: Callable[[str], None] = lambda _: None,
     most: int | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> "Iterator[SessionMatches]":
     """Find words in one session or in all of them, the newest first; no index is needed.
 
@@ -100,6 +101,7 @@ def find(
         claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
         complain: Is told why a file could not be read, where all are looked through.
         most: How many matches are wanted; `left_out` counts the others. By default all.
+        progress: Is told how many sessions of how many were looked through.
 
     Raises:
         Misuse: There are no words.
@@ -109,9 +111,16 @@ def find(
     from bough.timetravel.plans.find import find_in_sessions, find_text  # noqa: PLC0415 - only here
 
     if session is None:
-        return find_in_sessions(text, _list_newest_first(claude_dir), complain, most)
+        paths = _tell_progress(_list_newest_first(claude_dir), progress)
+        return find_in_sessions(text, paths, complain, most)
     found = find_text(as_session(session, claude_dir), text, most)
     return iter([found] if found.matches else [])
+
+
+def _tell_progress(paths: Sequence[Path], progress: Callable[[int, int], None]) -> Iterator[Path]:
+    for number, path in enumerate(paths):
+        progress(number, len(paths))
+        yield path
 
 
 def _list_newest_first(claude_dir: ClaudeDir) -> list[Path]:

@@ -293,6 +293,8 @@ def _find_preserved_nodes(tree: MessageTree, boundary: System) -> set[int]:
 
 def _report_bad_lines(bad_lines: Sequence[BadLine], count: int) -> list[Finding]:
     found = []
+    others = count - sum(not line.blank for line in bad_lines)
+    shown = {0: "nothing else is", 1: "the other one is"}.get(others, f"the other {others:,} are")
     for line in bad_lines:
         if line.blank:
             continue
@@ -301,7 +303,7 @@ def _report_bad_lines(bad_lines: Sequence[BadLine], count: int) -> list[Finding]
             message += " Clients from 2.0.76 to 2.1.250 lose the next record they write after it."
             found.append(Finding("torn-line", PROBLEM, f"line {line.number}", message, _END_IT))
         else:
-            action = f"Nothing to do: clients skip it, and the other {count - 1:,} are shown."
+            action = f"Nothing to do: clients skip it, and {shown} shown."
             found.append(Finding("bad-line", PROBLEM, f"line {line.number}", message, action))
     return found
 

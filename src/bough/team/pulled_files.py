@@ -70,7 +70,11 @@ def _read_files(url: str, sent: SentSession, paths: Sequence[str]) -> PulledSess
         had = "is left out: something in it was" if dropped == 1 else "are left out: parts were"
         notes.append(f"{blocks} {had} hidden, and a model refuses thinking that is not its own.")
     if odd:
-        notes.append(f"{odd:,} files with odd names are left out.")
+        notes.append(
+            "A file with an odd name is left out."
+            if odd == 1
+            else f"{odd:,} files with odd names are left out."
+        )
     return PulledSession(sent.session, sent.machine_name, tuple(files), tuple(notes))
 
 

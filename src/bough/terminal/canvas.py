@@ -21,6 +21,7 @@ from bough.model.text.formats import (
     format_recent_moment,
     format_recent_moments,
 )
+from bough.model.text.snippet_noise import find_noise
 from bough.model.text.times import parse_moment
 from bough.terminal.code_fences import find_fence
 from bough.terminal.style import UNICODE, Glyphs, Role, Span, StyledLine, line_of, make_line
@@ -28,6 +29,7 @@ from bough.terminal.text import clean, fit, lines_of, one_line, width, wrap
 
 MEASURE: Final = 96
 _BETWEEN: Final = 2
+_EXCERPT: Final = 4_000
 
 
 class Canvas(Struct, frozen=True):
@@ -43,6 +45,10 @@ class Canvas(Struct, frozen=True):
     words: TimeFormat = ENGLISH
     full: bool = False
     markdown: bool = False
+
+    def excerpt(self, text: str) -> str:
+        """Give how a text by Claude begins, without its marks where they give way to looks."""
+        return find_noise("text").sub("", text[:_EXCERPT]) if self.markdown else text
 
     @property
     def measure(self) -> int:

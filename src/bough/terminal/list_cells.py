@@ -1,7 +1,8 @@
 """What lists in a terminal say of a session in a few characters: its cost, its budget, its copy."""
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from bough.model.interpret.kept_places import KeptPlace
@@ -10,11 +11,18 @@ from bough.model.usage.budget_share import BudgetShare
 from bough.terminal.style import Glyphs, Role, Span
 
 if TYPE_CHECKING:
+    from bough.library import Project
     from bough.model.usage.costs import UsageTotal
 
 _DATED: Final = re.compile(r"-\d{8}\Z")
 NOTHING_GONE: Final[Mapping[tuple[str, str], KeptPlace]] = {}
 """What a list says by project and session where every file is there."""
+
+
+def find_alike_projects(projects: "Sequence[Project]") -> frozenset[str]:
+    """Find projects with the same name and path: only the names of their folders differ."""
+    counts = Counter((one.name, one.path, one.machine) for one in projects)
+    return frozenset(one.id for one in projects if counts[one.name, one.path, one.machine] > 1)
 
 
 def format_cost_cell(amount: "UsageTotal | None") -> str:

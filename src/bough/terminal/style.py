@@ -18,6 +18,7 @@ from typing import Final
 from zlib import crc32
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bough.terminal.capabilities import ColorDepth, Terminal
 from bough.terminal.text import make_harmless
@@ -98,6 +99,13 @@ class Glyphs(Struct, frozen=True):
     folded: str = "▸"
     minus: str = "−"  # noqa: RUF001 - a true minus sign
     range: str = "–"  # noqa: RUF001 - a true dash
+    code: str = ""
+    """What stands around code within a line: something only where no colour sets it off."""
+
+    @property
+    def is_ascii(self) -> bool:
+        """Tell whether these are the plain signs."""
+        return self.node.isascii()
 
 
 UNICODE: Final = Glyphs()
@@ -282,7 +290,13 @@ def styles_for(terminal: Terminal) -> Styles:
 
 def glyphs_for(terminal: Terminal) -> Glyphs:
     """Choose the signs that a terminal can show."""
-    return UNICODE if terminal.unicode else ASCII
+    return choose_glyphs(unicode=terminal.unicode, colors=terminal.depth > ColorDepth.ATTRIBUTES)
+
+
+def choose_glyphs(*, unicode: bool, colors: bool) -> Glyphs:
+    """Choose the signs for a terminal with these abilities."""
+    glyphs = UNICODE if unicode else ASCII
+    return glyphs if colors else replace(glyphs, code="`")
 
 
 def _choose_code(look: RoleStyle, terminal: Terminal) -> str:

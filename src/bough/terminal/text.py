@@ -88,6 +88,12 @@ _NARROW: Final = re.compile(
 )
 # Characters of two columns between which a line may break: kana, ideographs, hangul.
 _BREAKABLE: Final = "\u3041-\u3096\u30a1-\u30fa\u3400-\u4db5\u4e00-\u9fef\uac00-\ud7a3\uff01-\uff60"
+# Marks of wide writing that no line ends with, and those that no line begins with.
+_OPENING: Final = "\u3008\u300a\u300c\u300e\u3010\u3014\uff08\uff3b\uff5b"
+_CLOSING: Final = (
+    "\u3001\u3002\u3009\u300b\u300d\u300f\u3011\u3015"
+    "\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f\uff3d\uff5d"
+)
 
 
 def width(text: str) -> int:
@@ -153,36 +159,6 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     return [(indent + line).rstrip(" ") for line in lines]
 
 
-def split_words(line: str) -> list[str]:
-    """Cut a line into words, spaces, and runs of characters between which it may break."""
-    return _piece_pattern().findall(line)
-
-
-def may_break(word: str) -> bool:
-    """Tell whether a line may break anywhere in a word, as in Chinese and Japanese."""
-    return not word.isascii() and _wide_pattern().match(word) is not None
-
-
-def slice_word(word: str, first: int, room: int) -> Iterator[str]:
-    """Cut a word into pieces, the first for what is left of a line, the others for whole ones."""
-    each = 1 if _is_narrow(word) else 2 if _wide_pattern().fullmatch(word) else 0
-    if each:
-        start = first // each
-        yield word[:start]
-        for at in range(start, len(word), room // each):
-            yield word[at : at + room // each]
-        return
-    part: list[str] = []
-    left = first
-    for cluster, columns in _split_clusters(word):
-        if columns > left:
-            yield "".join(part)
-            part, left = [], room
-        part.append(cluster)
-        left -= columns
-    yield "".join(part)
-
-
 def _is_narrow(text: str) -> bool:
     return text.isascii() or _NARROW.fullmatch(text) is not None
 
@@ -216,7 +192,13 @@ def _split_clusters(text: str) -> Iterator[tuple[str, int]]:
 # Made on first use: large sets of characters take long to compile.
 @cache
 def _piece_pattern() -> re.Pattern[str]:
-    return re.compile(f"[{_BREAKABLE}]+|[ \t]+|[^ \t{_BREAKABLE}]+")
+    """Make the pattern of what a line is broken into; what is `free` may break anywhere."""
+    free = f"(?![{_OPENING}{_CLOSING}])[{_BREAKABLE}]"
+    other = f"[^ \t{_BREAKABLE}{_OPENING}{_CLOSING}]"
+    return re.compile(
+        f"(?P<free>(?:{free}(?![{_CLOSING}]))+)|[ \t]+"
+        f"|[{_OPENING}]*(?:{free}|{other}+)[{_CLOSING}]*|[{_OPENING}{_CLOSING}]+"
+    )
 
 
 @cache
@@ -245,10 +227,31 @@ def _take_head(text: str, room: int) -> str:
     return text[:end]
 
 
+def _slice_word(word: str, first: int, room: int) -> Iterator[str]:
+    """Cut a word into pieces, the first for what is left of a line, the others for whole ones."""
+    each = 1 if _is_narrow(word) else 2 if _wide_pattern().fullmatch(word) else 0
+    if each:
+        start = first // each
+        yield word[:start]
+        for at in range(start, len(word), room // each):
+            yield word[at : at + room // each]
+        return
+    part: list[str] = []
+    left = first
+    for cluster, columns in _split_clusters(word):
+        if columns > left:
+            yield "".join(part)
+            part, left = [], room
+        part.append(cluster)
+        left -= columns
+    yield "".join(part)
+
+
 def _break_line(line: str, room: int) -> Iterator[str]:
     """Break one line greedily at its spaces and between wide characters."""
     done, used = "", 0
-    for piece in split_words(line):
+    for match in _piece_pattern().finditer(line):
+        piece = match.group()
         columns = width(piece)
         if used + columns <= room:
             done, used = done + piece, used + columns
@@ -256,8 +259,8 @@ def _break_line(line: str, room: int) -> Iterator[str]:
             if done:
                 yield done
             done, used = "", 0
-        elif columns > room or may_break(piece):
-            *whole, last = slice_word(piece, room - used, room)
+        elif columns > room or match["free"]:
+            *whole, last = _slice_word(piece, room - used, room)
             for part in whole:
                 yield done + part
                 done = ""

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from bough.model.text.formats import format_plural
 from bough.timetravel.environment import TravelEnvironment, format_time, parse_time
 from bough.timetravel.execution.held_files import KEPT, list_held
 from bough.timetravel.execution.lock import hold_lock
@@ -130,7 +131,7 @@ def _find_reason(backup: Backup, limits: BackupLimits, age: float, total: int) -
     if backup.state == UNFINISHED or age <= KEPT:
         return ""
     if age > limits.days * _DAY:
-        return f"older than {limits.days} days"
+        return f"older than {format_plural(limits.days, 'day')}"
     if total > limits.bytes and backup.state in _NEEDLESS:
         return f"{backup.state}, and more than {limits.bytes // _MEGABYTE:,} MB are kept"
     return ""

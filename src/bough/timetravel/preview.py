@@ -159,7 +159,8 @@ def _cut_line(line: str, width: int | None) -> str:
 def _describe_created(plan: Plan, step: Create) -> str:
     size, count = len(step.data), count_lines(step.data)
     name = _relative_name(plan, step.path)
-    return f"{name}   {count:,} lines, {_format_size(size)}, mode {step.mode:04o}"
+    lines = "1 line" if count == 1 else f"{count:,} lines"
+    return f"{name}   {lines}, {_format_size(size)}, mode {step.mode:04o}"
 
 
 def _describe_change(plan: Plan, step: Step) -> str:

@@ -30,6 +30,14 @@ def test_every_failure_is_one_sentence_and_its_code(
     assert capsys.readouterr() == ("", f"{said}\n")
 
 
+def test_an_option_without_a_value_leads_to_the_help_of_its_command(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["tell", "--tip"], build_group(TABLE)) == 2
+
+    assert capsys.readouterr().err == "--tip needs a value. See bough tell --help.\n"
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [

@@ -74,6 +74,14 @@ def test_a_bad_line_is_a_problem_with_its_place() -> None:
     assert only.action == "Nothing to do: clients skip it, and the other 2 are shown."
 
 
+def test_of_several_bad_lines_none_is_counted_among_those_that_are_shown() -> None:
+    builder = session().user("a").malformed_line(b"{broken").malformed_line(b"{too")
+
+    assert {one.action for one in health(builder).findings} == {
+        "Nothing to do: clients skip it, and the other one is shown."
+    }
+
+
 def test_a_torn_last_line_is_told_apart() -> None:
     only = finding(session().user("a").assistant("b").tear_line())
 

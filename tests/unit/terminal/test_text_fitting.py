@@ -108,6 +108,12 @@ def test_ideographs_break_anywhere_and_fill_the_line() -> None:
     assert wrap("see 中文字符中文字符", 10) == ["see 中文字", "符中文字符"]
 
 
+def test_no_line_begins_with_a_mark_that_closes_or_ends_with_one_that_opens() -> None:
+    assert wrap("中文字符中。文字", 10) == ["中文字符", "中。文字"]
+    assert wrap("中文字符「中文」", 10) == ["中文字符", "「中文」"]
+    assert wrap("中文字符code」。文", 12) == ["中文字符", "code」。文"]
+
+
 @given(LINES, st.integers(min_value=0, max_value=40))
 def test_a_fitted_text_is_never_wider_than_its_room(text: str, columns: int) -> None:
     assert width(fit(text, columns)) <= columns

@@ -18,6 +18,7 @@ from bough.cli.list_options import (
     write_formatted_rows,
 )
 from bough.cli.options import Globals, command, pass_globals
+from bough.cli.progress import count_progress
 from bough.cli.travel import make_canvas
 from bough.cli.travel_documents import MATCH_FIELDS, match_document
 from bough.errors import ExitCode
@@ -46,18 +47,28 @@ def find(given: Globals, text: str, session: str | None, *, choice: ListChoice) 
     problems: list[str] = []
     wanted = check_name(session) if session is not None else None
     most = None if choice.is_paged else _MOST_MATCHES
-    found = library.find(
-        text, wanted, get_claude_folders(given), complain=problems.append, most=most
-    )
     left_out: Counter[str] = Counter()
-    found = _drop_left_out(found, left_out)
     page: ListPage[_MatchPlace] | None = None
-    if choice.is_paged:
-        page = _cut_page(found, (text, wanted), choice)
-        found = _find_again(text, page.rows)
-    first = next(found, None)
-    if given.json or choice.template is not None:
-        _write_documents(given, choice, page, _chain(first, found))
+    documents: list[dict[str, object]] | None = None
+    with count_progress("Looked at", "sessions") as progress:
+        found = library.find(
+            text,
+            wanted,
+            get_claude_folders(given),
+            complain=problems.append,
+            most=most,
+            progress=progress,
+        )
+        found = _drop_left_out(found, left_out)
+        if choice.is_paged:
+            page = _cut_page(found, (text, wanted), choice)
+            found = _find_again(text, page.rows)
+        first = next(found, None)
+        if given.json or choice.template is not None:
+            matches = _chain(first, found)
+            documents = [match_document(o.session.id, one) for o in matches for one in o.matches]
+    if documents is not None:
+        _write_documents(given, choice, page, documents)
     elif first is not None:
         output.page_lines(_render_lines(given, first, found), output.detect_screen(given.color))
     output.flush_output()
@@ -125,9 +136,8 @@ def _write_documents(
     given: Globals,
     choice: ListChoice,
     page: "ListPage[_MatchPlace] | None",
-    found: "Iterable[SessionMatches]",
+    documents: "Sequence[dict[str, object]]",
 ) -> None:
-    documents = [match_document(one.session.id, match) for one in found for match in one.matches]
     if not given.json:
         write_formatted_rows(documents, choice)
     elif page is not None:

@@ -170,4 +170,5 @@ def open_catalog(
 def describe_unread(problems: Sequence[object]) -> str:
     """Say that some files could not be read; nothing where all could."""
     count = len(problems)
-    return "" if not count else f"{count:,} files could not be read. The rest is shown."
+    files = "1 file" if count == 1 else f"{count:,} files"
+    return f"{files} could not be read. The rest is shown." if count else ""

@@ -176,7 +176,10 @@ def _check_limit() -> int:
 
 def _iterate_rows(path: Path, cursor: sqlite3.Cursor) -> Iterator[tuple[object, ...]]:
     with _translate_errors(path):
-        yield from cursor
+        # `yield from` would close the cursor where a reader such as head has gone, and the
+        # connection is closed by then.
+        for row in cursor:  # noqa: UP028
+            yield row
 
 
 @contextmanager

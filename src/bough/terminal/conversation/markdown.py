@@ -12,14 +12,16 @@ from typing import Final
 
 from bough.terminal.code_fences import find_fence
 from bough.terminal.style import Glyphs, Role, Span, StyledLine, line_of, strip_line
-from bough.terminal.text import lines_of, may_break, slice_word, split_words, width, wrap
+from bough.terminal.text import lines_of, width, wrap
 
 # Marks between a word and a sign are none on the side of the word: `f(**a) or g(**b)`. Nor is
-# what stands around a single word with underscores, which is a name: `__init__`.
+# what stands around a single word with underscores, which is a name: `__init__`, or behind a
+# slash, which is a path: `src/**`, but for that between two words: `**this**/**that**`.
 _SIGN: Final = r"[!-/:-@\[-`{-~]"
 _INLINE: Final = re.compile(
-    r"(?P<code>`+)(?P<in_code>.+?)(?P=code)(?!`)"
-    rf"|(?<![\\/])(?P<bold>\*\*(?!(?<=[A-Za-z0-9]..){_SIGN})|(?<!\w)__(?!\w+__))(?=\S)"
+    r"(?<!`)(?P<code>`+)(?!`)(?P<in_code>.+?)(?<!`)(?P=code)(?!`)"
+    r"|(?<![\w*\\/])\*{3}(?=[^\s*])(?P<in_both>.+?)(?<=[^\s*\\])\*{3}(?![\w*])"
+    rf"|(?<!\\)(?<!(?<!\*\*)/)(?P<bold>\*\*(?!(?<=[A-Za-z0-9]..){_SIGN})|(?<!\w)__(?!\w+__))(?=\S)"
     rf"(?P<in_bold>.+?)(?<=[^\s\\])(?P=bold)(?!(?<={_SIGN}..)[A-Za-z0-9])"
     r"|(?<![\w*\\/])(?P<em>[*_])(?=[^\s*_])(?P<in_em>.+?)(?<=[^\s*_\\])(?P=em)(?![\w*])"
     r"|\[(?P<link>[^\]\n]+)\]\((?P<url>[^)\s]+)\)"
@@ -34,6 +36,8 @@ _BETWEEN: Final = "  "
 _NARROWEST: Final = 8
 _MOST_COLUMNS: Final = 50
 """So many have no room anywhere; each row takes a cell for each, however short it is."""
+_DEEPEST: Final = 4
+"""So many marks within one another are taken off."""
 _LONGEST: Final = 4_000
 """No person wrote a longer line as Markdown; a picture in base64 is one."""
 
@@ -54,7 +58,7 @@ def render_markdown(text: str, glyphs: Glyphs, columns: int | None) -> list[Styl
         if fence := find_fence(line, opened):
             opened = "" if opened else fence
         elif not opened and (table := _find_table(source, number)):
-            lines += _render_table(table, columns) or [
+            lines += _render_table(table, columns, glyphs.code) or [
                 line_of(part) for row in table for part in _wrap_line(row, columns)
             ]
             done = number + len(table)
@@ -80,90 +84,108 @@ def _render_block(line: str, glyphs: Glyphs, columns: int | None) -> list[Styled
         sign = item[2] if item[2][0].isdigit() else "-"
         lead = f"{item[1]}{sign} "
         return _flow_pieces(
-            [(Role.CLAUDE, lead), *_split_inline(item[4])], columns, " " * len(lead)
+            [(Role.CLAUDE, lead), *_split_inline(item[4], glyphs.code)], columns, " " * len(lead)
         )
     if quote := _QUOTE.match(line):
         lead = f"{glyphs.bar} "
-        pieces = [(Role.META, lead), *_split_inline(quote[1])]
+        pieces = [(Role.META, lead), *_split_inline(quote[1], glyphs.code)]
         return _flow_pieces(pieces, columns, lead)
     if line.lstrip().startswith("|"):  # of a table without a head
         return [line_of(part) for part in _wrap_line(line, columns)]
     indent = line[: len(line) - len(line.lstrip())]
-    return _flow_pieces([(Role.CLAUDE, indent), *_split_inline(line.lstrip())], columns, indent)
+    return _flow_pieces(
+        [(Role.CLAUDE, indent), *_split_inline(line.lstrip(), glyphs.code)], columns, indent
+    )
 
 
-def _split_inline(text: str) -> Iterator[Span]:
-    """Cut a line into pieces by its marks."""
+def _split_inline(text: str, code: str) -> Iterator[Span]:
+    """Cut a line into pieces by its marks; `code` is what stands around code."""
     at = 0
     for match in _INLINE.finditer(text):
         if match.start() > at:
             yield Role.CLAUDE, text[at : match.start()]
         at = match.end()
         if match["in_code"]:
-            yield Role.TOOL, match["in_code"]
-        elif match["in_bold"]:
-            yield Role.STRONG, _strip_marks(match["in_bold"])
+            yield Role.TOOL, f"{code}{_trim_code(match['in_code'])}{code}"
+        elif strong := match["in_both"] or match["in_bold"]:
+            yield Role.STRONG, _strip_marks(strong)
         elif match["in_em"]:
             yield Role.EMPHASIS, _strip_marks(match["in_em"])
         else:
-            yield Role.LINK, match["link"]
+            yield Role.LINK, _strip_marks(match["link"])
             if address := _say_address(match):
                 yield Role.META, address
     if at < len(text):
         yield Role.CLAUDE, text[at:]
 
 
-def _strip_marks(text: str) -> str:
-    """Take the marks off a text that is set in one piece."""
-    return _INLINE.sub(
-        lambda m: m["in_code"] or m["in_bold"] or m["in_em"] or f"{m['link']}{_say_address(m)}",
-        text,
-    )
+def _strip_marks(text: str, depth: int = _DEEPEST) -> str:
+    """Take the marks off a text that is set in one piece, and off what is set in it."""
+
+    def strip_match(match: re.Match[str]) -> str:
+        if match["in_code"]:
+            return _trim_code(match["in_code"])
+        if match["link"]:
+            return f"{_strip_marks(match['link'], depth - 1)}{_say_address(match)}"
+        inner = match["in_both"] or match["in_bold"] or match["in_em"]
+        return _strip_marks(inner, depth - 1)
+
+    return _INLINE.sub(strip_match, text) if depth else text
+
+
+def _trim_code(code: str) -> str:
+    """Take off the blanks that keep a mark within code from those around it."""
+    return code[1:-1] if code[0] == code[-1] == " " and code.strip() else code
 
 
 def _say_address(link: re.Match[str]) -> str:
-    return f" ({link['url']})" if link["url"] != link["link"] else ""
+    return f" ({link['url']})" if link["url"] != _strip_marks(link["link"]) else ""
 
 
 def _flow_pieces(pieces: list[Span], columns: int | None, hang: str) -> list[StyledLine]:
-    """Break pieces into lines where they may; what follows the first line is indented."""
-    lines: list[list[Span]] = [[]]
-    used = 0
-    for role, text in pieces:
-        for word in split_words(text):
-            wide = width(word)
-            start = len(lines) > 1 and used == len(hang)
-            is_long = columns is not None and used + wide > columns
-            if is_long and used > len(hang) and not may_break(word):
-                lines.append([(Role.CLAUDE, hang)])
-                used, start = len(hang), True
-            if start and word.isspace():
-                continue
-            for number, part in enumerate(_slice_word(word, columns, used, len(hang))):
-                if number:
-                    lines.append([(Role.CLAUDE, hang)])
-                    used = len(hang)
-                if part:
-                    lines[-1].append((role, part))
-                    used += width(part)
-    return [_join_pieces(line) for line in lines]
+    """Break pieces into lines as plain text is: where a mark ended is no end of a word.
+
+    With a hang the first piece is what stands in its place in the first line.
+    """
+    if columns is None:
+        return [_join_pieces(pieces)]
+    lead, words = (pieces[:1], pieces[1:]) if hang else ([], pieces)
+    text = "".join([text for _, text in words])
+    stretches: list[tuple[int, int]] = []
+    at = 0
+    for part in wrap(text, max(_NARROWEST, columns - len(hang))):
+        start = text.index(part, at)  # only blanks are passed over
+        at = start + len(part)
+        stretches.append((start, at))
+    lines: list[StyledLine] = []
+    for line in _cut_pieces(words, stretches):
+        lines.append(_join_pieces([*lead, *line]))
+        lead = [(Role.CLAUDE, hang)]
+    return lines
 
 
-def _slice_word(word: str, columns: int | None, used: int, hang: int) -> Iterable[str]:
-    """Break a word for which there is no room left."""
-    if columns is None or used + width(word) <= columns:
-        return [word]
-    room = max(8, columns - hang)
-    return slice_word(word, room if used <= hang else max(0, columns - used), room)
+def _cut_pieces(
+    pieces: Sequence[Span], stretches: Iterable[tuple[int, int]]
+) -> Iterator[list[Span]]:
+    """Give what pieces have in stretches of their text that follow one another."""
+    number = at = 0
+    for start, end in stretches:
+        line: list[Span] = []
+        while number < len(pieces):
+            role, text = pieces[number]
+            line.append((role, text[max(0, start - at) : end - at]))
+            if at + len(text) > end:
+                break
+            at += len(text)
+            number += 1
+        yield line
 
 
-def _join_pieces(line: list[Span]) -> StyledLine:
-    """Join the words of one role that follow one another."""
-    while line and line[-1][1].isspace():
-        line = line[:-1]
-    return tuple(
+def _join_pieces(line: Sequence[Span]) -> StyledLine:
+    """Join the pieces of one role that follow one another; no blanks stand at the end."""
+    return strip_line(
         (role, "".join([part for _, part in parts]))
-        for role, parts in groupby(line, key=lambda piece: piece[0])
+        for role, parts in groupby((piece for piece in line if piece[1]), key=lambda one: one[0])
     )
 
 
@@ -184,7 +206,7 @@ def _may_be_row(line: str) -> bool:
     return len(line) <= _LONGEST and "|" in line
 
 
-def _render_table(table: Sequence[str], columns: int | None) -> list[StyledLine]:
+def _render_table(table: Sequence[str], columns: int | None, code: str) -> list[StyledLine]:
     """Set a table in columns; nothing where they are too many for the room."""
     head, rule, *rows = map(_split_cells, table)
     right = [cell.endswith(":") and not cell.startswith(":") for cell in rule]
@@ -192,11 +214,16 @@ def _render_table(table: Sequence[str], columns: int | None) -> list[StyledLine]
     for row in rows:
         most = len(head) - 1
         shown = [*row[:most], " | ".join(row[most:]), *[""] * (most - len(row))]
-        cells.append([list(_split_inline(cell)) for cell in shown])
+        cells.append([list(_split_inline(cell, code)) for cell in shown])
+    indent = table[0][: len(table[0]) - len(table[0].lstrip())]
     widths = _fit_widths(
-        [max(_measure_pieces(row[n]) for row in cells) for n in range(len(head))], columns
+        [max(_measure_pieces(row[n]) for row in cells) for n in range(len(head))],
+        None if columns is None else columns - len(indent),
     )
-    return [line for row in cells for line in _set_row(row, widths, right)] if widths else []
+    if not widths:
+        return []
+    lines = (line for row in cells for line in _set_row(row, widths, right))
+    return [((Role.CLAUDE, indent), *line) if indent and line else line for line in lines]
 
 
 def _split_cells(row: str) -> list[str]:

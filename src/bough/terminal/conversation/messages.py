@@ -236,7 +236,8 @@ def _render_thought(
     head = f"{canvas.glyphs.thought} Thought{took}"
     if canvas.full:
         return canvas.compose_prose(f"{head}: {block.text.strip()}", indent, Role.THINKING)
-    return [canvas.compose_line([(Role.THINKING, f"{head}: {block.text}")], indent=indent)]
+    words = f"{head}: {canvas.excerpt(block.text)}"
+    return [canvas.compose_line([(Role.THINKING, words)], indent=indent)]
 
 
 def _render_failure(message: Message, context: MessageContext) -> list[StyledLine]:

@@ -151,7 +151,7 @@ def render_agent(block: ToolBlock, agent: AgentSummary | None, canvas: Canvas) -
     lines = [canvas.compose_line(left, right, INDENT)]
     if canvas.full:
         return lines + render_call_details(block, canvas, INDENT + 2)
-    answer = _first_answer_line(block)
+    answer = _first_answer_line(block, canvas)
     if answer and view.outcome.state is CallState.OK and view.outcome.text != BACKGROUND:
         lines.append(canvas.compose_line([(Role.CLAUDE, answer)], indent=INDENT + 2))
     elif view.outcome.reason:
@@ -228,7 +228,7 @@ def _render_agent_outcome(view: ToolView, agent: AgentSummary | None, glyphs: Gl
     return [(role, f"{sign} " if sign else ""), (Role.META, ", ".join(dict.fromkeys(facts)))]
 
 
-def _first_answer_line(block: ToolBlock) -> str:
+def _first_answer_line(block: ToolBlock, canvas: Canvas) -> str:
     """Give the first line of an agent's answer."""
-    text = block.result.text if block.result is not None else ""
+    text = canvas.excerpt(block.result.text) if block.result is not None else ""
     return next((line for line in lines_of(text) if line.strip()), "")

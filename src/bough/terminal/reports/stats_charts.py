@@ -18,7 +18,7 @@ from bough.terminal.reports.stats_tables import (
     render_table,
     show_table,
 )
-from bough.terminal.style import ASCII, Role, StyledLine, line_of, make_line
+from bough.terminal.style import Role, StyledLine, line_of, make_line
 from bough.terminal.table import Cell, Column, TableRow
 
 _SPARK: Final = 20
@@ -224,4 +224,4 @@ def _chart_columns(canvas: Canvas) -> int:
 
 
 def _has_unicode(canvas: Canvas) -> bool:
-    return canvas.glyphs != ASCII
+    return not canvas.glyphs.is_ascii

@@ -19,7 +19,7 @@ from bough.model.text.formats import (
 from bough.query.stats.report_table import ColumnUnit, TabularReport, table_of
 from bough.terminal.canvas import Canvas
 from bough.terminal.charts import draw_bar
-from bough.terminal.style import ASCII, Role, StyledLine
+from bough.terminal.style import Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 
 _BAR: Final = 8
@@ -67,7 +67,7 @@ def show_table(report: TabularReport, canvas: Canvas) -> RenderedReport:
 def _make_cell(value: Any, unit: ColumnUnit, largest: int, canvas: Canvas) -> Cell | str:
     match unit:
         case ColumnUnit.BAR:
-            drawn = draw_bar(value, largest, _BAR, unicode=canvas.glyphs != ASCII)
+            drawn = draw_bar(value, largest, _BAR, unicode=not canvas.glyphs.is_ascii)
             return Cell(drawn, Role.ACTIVE)
         case ColumnUnit.TIME:
             return canvas.time(value)

@@ -14,6 +14,7 @@ from bough.model.conversation.messages import key_of
 from bough.model.interpret.message_kinds import MessageKind
 from bough.model.interpret.resume_pair import is_of_resume_pair
 from bough.model.session import Session
+from bough.model.text.formats import format_plural
 from bough.model.tree.message_tree import NONE, GroupKind
 from bough.records.record import Record
 from bough.records.types import QueueOperation
@@ -191,7 +192,7 @@ def _find_turn_back(session: Session, count: int) -> int:
         return _require_end(session, tip, find_nearest_end(session, tip))
     turns = list_turn_openers(session.conversation(_uuid_of(session, tip)).items)
     if count >= len(turns):
-        raise NotATurnEnd(f"the conversation has only {len(turns)} turns", None)
+        raise NotATurnEnd(f"the conversation has only {format_plural(len(turns), 'turn')}", None)
     group = _find_group_of(session, turns[-count])
     if tree.groups[group].kind is GroupKind.PROMPT:
         return _require_end(session, group, find_end_above(tree, group))

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from bough.files.companions import SUFFIX
 from bough.files.discover import encode_cwd
-from bough.model.text.formats import to_one_line
+from bough.model.text.formats import format_plural, to_one_line
 from bough.model.tree.active_tip import parse_version
 from bough.timetravel.errors import AlreadyThere, shorten_id
 from bough.timetravel.plan import Append, Expectation, Move, Plan, RemoveFolder, Step
@@ -65,7 +65,7 @@ def plan_move(request: MoveRequest) -> Plan:
     return Plan(
         operation="move",
         session=request.folder,
-        headline=f"Move {len(sessions)} sessions to {request.cwd}",
+        headline=f"Move {format_plural(len(sessions), 'session')} to {request.cwd}",
         projects=request.projects,
         steps=steps,
         closed=tuple(name.removesuffix(SUFFIX) for name in sessions),

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.binding import Binding, BindingsMap
@@ -25,7 +26,7 @@ from bough.library import (
 from bough.memory import collect_rarely
 from bough.model.live.status import SessionState
 from bough.terminal import clock
-from bough.terminal.style import ASCII, UNICODE, Glyphs, Role, Span
+from bough.terminal.style import Glyphs, Role, Span, choose_glyphs
 from bough.terminal.text import one_line
 from bough.tui.app.index_updates import IndexUpdateTask
 from bough.tui.app.navigation import Navigation
@@ -97,7 +98,7 @@ class Bough(Navigation):
         self.saved_state: SavedState = load_app_state()
         self.annotations = Annotations()
         """Stars and notes, as they were when something was last read."""
-        self.glyphs: Glyphs = UNICODE if unicode else ASCII
+        self.glyphs: Glyphs = choose_glyphs(unicode=unicode, colors=not plain)
         self.projects: Sequence[Project] = ()
         self.sessions: Sequence[SessionRow] = ()
         self.stream: list[StreamEvent] = []
@@ -110,6 +111,7 @@ class Bough(Navigation):
         """Which hit is read, of how many."""
         self.index_done = threading.Event()
         self.end_signal = 0
+        self._trouble_shown_until: dict[str, float] = {}
         self._plain = plain
         self._ascii_filters = () if unicode else (AsciiFilter(),)
         self._reload_timer: Timer | None = None
@@ -237,9 +239,13 @@ class Bough(Navigation):
     def show_notice(
         self, message: str, severity: Literal["information", "warning", "error"] = "information"
     ) -> None:
-        """Say something in the corner; what is no trouble is gone soon."""
-        seconds = _SHORT_NOTICE if severity == "information" else None
-        self.notify(one_line(message), severity=severity, markup=False, timeout=seconds)
+        """Say something in the corner: trouble once, and what is none is gone soon."""
+        words, now = one_line(message), monotonic()
+        if severity == "information":
+            self.notify(words, markup=False, timeout=_SHORT_NOTICE)
+        elif now >= self._trouble_shown_until.get(words, now):
+            self._trouble_shown_until[words] = now + self.NOTIFICATION_TIMEOUT
+            self.notify(words, severity=severity, markup=False)
 
     def copy(self, text: str, what: str) -> None:
         """Copy a text, and say what was copied."""

@@ -65,7 +65,7 @@ def _build_state_items(status: ArchiveStatus, canvas: Canvas) -> Iterator[ListIt
     if status.forgotten:
         sentences.append(f"{format_plural(status.forgotten, 'session')} forgotten, as you asked.")
     written = f", last written {canvas.when(status.written_at)}" if status.written_at else ""
-    sentences.append(f"{with_tilde(status.archive)}{written}.")
+    sentences.append(f"The archive is at {with_tilde(status.archive)}{written}.")
     sentences += map(describe_retention, status.retention)
     for number, words in enumerate(sentences):
         role = Role.CLAUDE if number == 0 else Role.META

@@ -17,13 +17,14 @@ from bough.model.text.formats import (
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.charts import draw_gauge
+from bough.terminal.conversation.markdown import render_markdown
 from bough.terminal.list_cells import format_cost_cell, format_kept_sign, shorten_model
 from bough.terminal.reports.live_status import describe_ask, format_time_in_state
 from bough.terminal.state_cells import render_short_state
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
-from bough.terminal.text import lines_of, one_line, wrap
+from bough.terminal.text import lines_of, one_line
 from bough.tui.widgets.cells import align_cells
-from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
+from bough.tui.widgets.list_items import ListItem, draw_text, make_blank_item, make_line_item
 
 if TYPE_CHECKING:
     from bough.model.usage.costs import UsageTotal
@@ -77,15 +78,16 @@ class _MessageRenderer:
         time = self._canvas.time(said.timestamp)
         head: StyledLine = ((role, f"{sign} {who}  "), (Role.META, time))
         most = _LINES_HERE if said.is_match else _LINES
-        lines = [
-            part
-            for line in lines_of(said.text.strip())[: most * 2]
-            for part in wrap(line, max(8, columns - _MARGIN))
-        ]
+        beginning = "\n".join(lines_of(said.text.strip())[: most * 2])
+        lines = (
+            render_markdown(beginning, glyphs, max(8, columns - _MARGIN))
+            if who == "Claude"
+            else draw_text(beginning, Role.CLAUDE, max(8, columns - _MARGIN))
+        )
         more: list[StyledLine] = (
             [((Role.META, f"  {glyphs.ellipsis}"),)] if len(lines) > most else []
         )
-        return [head, *(((Role.CLAUDE, f"  {line}"),) for line in lines[:most]), *more]
+        return [head, *(((Role.CLAUDE, "  "), *line) for line in lines[:most]), *more]
 
 
 def build_session_items(

@@ -66,15 +66,17 @@ class Rail:
 
 _LONGEST: Final = 12_000
 """So many characters of a text are shown before somebody opens it."""
-_LONGEST_LINE: Final = 200_000
+_LONGEST_OPEN: Final = 500_000
+"""And so many once it is open: no key waits for more lines. The pager has all of it."""
 
 
 def truncate_block(block: ContentBlock, *, whole: bool) -> ContentBlock:
-    """Cut a very long text, and say how much is left."""
-    if isinstance(block, ToolBlock) or whole or len(block.text) <= _LONGEST:
+    """Cut a very long text, and say how much is left, and which key shows more."""
+    longest, key = (_LONGEST_OPEN, "v") if whole else (_LONGEST, "l")
+    if isinstance(block, ToolBlock) or len(block.text) <= longest:
         return block
-    more = len(block.text) - _LONGEST
-    return replace(block, text=f"{block.text[:_LONGEST]}\n… {more:,} more characters: l")
+    more = len(block.text) - longest
+    return replace(block, text=f"{block.text[:longest]}\n… {more:,} more characters: {key}")
 
 
 def render_prompt(message: Message, context: MessageContext) -> list[StyledLine]:

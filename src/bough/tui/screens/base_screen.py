@@ -7,6 +7,7 @@ prefix (`g`, `y`) what may follow is listed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from time import sleep
 from typing import TYPE_CHECKING, ClassVar, Final, cast
 
@@ -24,7 +25,7 @@ from bough.terminal.text import one_line
 from bough.tui.keymap import find_action, format_press, name_press
 from bough.tui.screens.list_keys import ListKeys
 from bough.tui.widgets.frame import Chips, Clicked, KeyBar, OneLine, TooSmallNotice, TopBar
-from bough.tui.widgets.list_items import make_line_item
+from bough.tui.widgets.list_items import ListItem, draw_text, make_line_item
 from bough.tui.widgets.list_view import ListView
 
 if TYPE_CHECKING:
@@ -299,7 +300,12 @@ class BaseScreen(Screen[object]):
         if shown is not None and not any(item.picked for item in shown.pieces):
             shown.show(
                 [
-                    make_line_item("failed", one_line(message), Role.ERROR),
+                    ListItem(
+                        "failed",
+                        partial(draw_text, one_line(message), Role.ERROR),
+                        "talk",
+                        picked=False,
+                    ),
                     make_line_item("back", "Esc goes back."),
                 ]
             )

@@ -26,6 +26,7 @@ from bough.model.text.times import parse_moment
 from bough.model.tools.call_summary import shorten_path
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
+from bough.terminal.conversation.markdown import render_markdown
 from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import one_line
 from bough.tui.content.file_diffs import FileDiffRow, build_file_items, list_file_rows
@@ -149,7 +150,7 @@ class CompareScreen(BaseScreen):
             (Role.META, f"{canvas.time(turn.timestamp)}  {facts}"),
         ]
         prompt = draw_text(turn.prompt.strip(), Role.PROMPT, max(10, columns - 2))
-        answer = draw_text(turn.answer.strip(), Role.CLAUDE, max(10, columns - 2))
+        answer = render_markdown(turn.answer.strip(), glyphs, max(10, columns - 2))
         body = [*prompt[:_ANSWER], *answer[:_ANSWER]]
         return [
             tuple(head),

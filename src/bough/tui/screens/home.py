@@ -25,6 +25,7 @@ from bough.model.text.formats import format_count, format_plural
 from bough.terminal import clock
 from bough.terminal.list_cells import (
     choose_budget_role,
+    find_alike_projects,
     format_cost_cell,
     format_kept_sign,
     render_budget_mark,
@@ -92,6 +93,7 @@ class HomeScreen(BaseScreen):
     def __init__(self) -> None:
         super().__init__()
         self.found: HomeData | None = None
+        self.alike: frozenset[str] = frozenset()
         self.listed: SessionsData | None = None
         self.shows_hidden = False
         self._is_ticking = False
@@ -160,6 +162,7 @@ class HomeScreen(BaseScreen):
     def _show(self, found: object) -> None:
         if isinstance(found, HomeData):
             self.found = found
+            self.alike = find_alike_projects(found.projects)
             self.bough.annotations = found.annotations
             if found.talk:
                 self.bough.show_notice(found.talk, severity="warning")
@@ -304,7 +307,8 @@ class HomeScreen(BaseScreen):
         """Give all words of a project's row: what the filter looks at."""
         path = project.path or project.folder
         when = self.make_canvas().when(project.last_active)
-        return f"{project.name} {with_tilde(path)} {path} {when}"
+        folder = project.id if project.id in self.alike else ""
+        return f"{project.name} {with_tilde(path)} {path} {folder} {when}"
 
     def _describe_session(self, row: SessionRow) -> str:
         """Give all words of a session's row: what the filter looks at."""
@@ -325,6 +329,7 @@ class HomeScreen(BaseScreen):
         numbers = f"  {format_count(project.sessions):>8}  {format_cost_cell(amount):>10}"
         right: list[Span] = [(Role.META, f"{when:>11}{numbers if columns >= _NUMBERS else ''}")]
         place = "worktree" if below else with_tilde(project.path or project.folder)
+        place = project.id if project.id in self.alike else place
         star = "* " if self.bough.annotations.find("project", project.id).starred else ""
         left: list[Span] = [
             (Role.META, f"  {self.bough.glyphs.below} " if below else ""),

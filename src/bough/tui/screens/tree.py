@@ -122,7 +122,7 @@ class TreeScreen(BaseScreen):
         self.run_in_thread(partial(self._build_graph, self.zoom, columns), self._show)
 
     def _make_canvas(self) -> Canvas:
-        return Canvas(clock.now(), self.bough.glyphs, 80, self.bough.time_words)
+        return Canvas(clock.now(), self.bough.glyphs, 80, self.bough.time_words, markdown=True)
 
     def _build_graph(self, zoom: Zoom, columns: int) -> Graph:
         """Read the session where it is not known yet, and put it into rows."""

@@ -58,7 +58,10 @@ def build_detail_items(
     ]
     answer = find_last_answer(one, graph.session)
     if answer:
-        pieces += [_make_excerpt("answer", answer, Role.CLAUDE, _ANSWER), make_blank_item("2")]
+        pieces += [
+            _make_excerpt("answer", graph.canvas.excerpt(answer), Role.CLAUDE, _ANSWER),
+            make_blank_item("2"),
+        ]
     more = graph.canvas.glyphs.ellipsis
     for name, does in _KEYS.items():
         if name in idle:

@@ -4,6 +4,7 @@ What is in view and how it moves is the list model's business; here it is drawn.
 the screen is told when the button is let go, and copies them.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from rich.segment import Segment
@@ -15,14 +16,19 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from bough.backports import override
+from bough.terminal.style import StyledLine
 from bough.tui.style.style import ThemeStyles, styles_of_theme
 from bough.tui.widgets import selection as selecting
-from bough.tui.widgets.draw_lines import DrawOptions, draw_strip
+from bough.tui.widgets.draw_lines import DrawOptions, Mark, draw_strip, find_marks
 from bough.tui.widgets.list_items import ListItem
 from bough.tui.widgets.list_model import ListModel
 from bough.tui.widgets.selection import ListPosition, Selection
 
 _WHEEL: Final = 3
+
+_FoundMarks = tuple[str, int, Sequence[StyledLine], Sequence[Sequence[Mark]]]
+"""What was looked for in which item with which lines, and where it stands: of one item, since
+the lines of a screen are drawn from item to item."""
 
 
 class ListView(ListModel, Widget, can_focus=True):
@@ -64,6 +70,7 @@ class ListView(ListModel, Widget, can_focus=True):
         self._known_size = Size(0, 0)
         self._base = Style()
         self._thumb = 0
+        self._marks_of: _FoundMarks = ("", -1, (), ())
         self._anchor: ListPosition | None = None
         self._selection: Selection | None = None
 
@@ -113,14 +120,22 @@ class ListView(ListModel, Widget, can_focus=True):
         lines = self._layout_item(number)
         here = number == self.cursor and piece.picked
         line = lines[at] if at < len(lines) else ()
+        marks = self.marks_at(number)[at] if self.needle and at < len(lines) else ()
         looks = DrawOptions(
-            self.theme_styles, base, is_current=here, focused=self.has_focus, needle=self.needle
+            self.theme_styles, base, is_current=here, focused=self.has_focus, marks=marks
         )
         strip = draw_strip(line, columns - self._rail, looks)
         taken = self._selection.columns(number, at) if self._selection is not None else None
         if taken is not None:
             strip = selecting.draw_selection(strip, taken, self.theme_styles.selected_text)
         return Strip([*strip, self._render_scrollbar(y)], columns) if self._rail else strip
+
+    def marks_at(self, number: int) -> Sequence[Sequence[Mark]]:
+        """Give where the words that are looked for stand in the lines of an item."""
+        lines = self._layout_item(number)
+        if self._marks_of[:2] != (self.needle, number) or self._marks_of[2] is not lines:
+            self._marks_of = (self.needle, number, lines, find_marks(lines, self.needle))
+        return self._marks_of[3]
 
     def _prepare_drawing(self) -> None:
         """Find out once what is the same for all lines."""

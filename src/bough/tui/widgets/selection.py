@@ -56,7 +56,7 @@ def extract_selected_text(line: StyledLine, taken: tuple[int, int | None]) -> st
 
     A wide character is taken with its first column, a mark with the character it stands on.
     """
-    start, stop = max(taken[0], _count_rail_columns(line)), taken[1]
+    start, stop = max(taken[0], count_rail_columns(line)), taken[1]
     found: list[str] = []
     column = 0
     inside = False
@@ -70,7 +70,7 @@ def extract_selected_text(line: StyledLine, taken: tuple[int, int | None]) -> st
     return "".join(found).rstrip()
 
 
-def _count_rail_columns(line: Sequence[tuple[object, str]]) -> int:
+def count_rail_columns(line: Sequence[tuple[object, str]]) -> int:
     """Count the columns that the stem takes at the start of a line."""
     columns = 0
     for _, text in line:

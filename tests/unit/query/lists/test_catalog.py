@@ -97,4 +97,5 @@ def test_costs_that_would_take_long_are_not_counted(
 
 def test_what_could_not_be_read_is_counted_in_a_sentence() -> None:
     assert describe_unread([]) == ""
+    assert describe_unread([1]) == "1 file could not be read. The rest is shown."
     assert describe_unread([1] * 1200) == "1,200 files could not be read. The rest is shown."

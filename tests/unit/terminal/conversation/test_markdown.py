@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bough.terminal.code_fences import find_fence
 from bough.terminal.conversation.markdown import render_markdown, wrap_source
-from bough.terminal.style import UNICODE, Role, Span, text_of
+from bough.terminal.style import UNICODE, Role, Span, choose_glyphs, text_of
 from bough.terminal.text import width
 
 
@@ -32,6 +32,15 @@ def shown(text: str, columns: int | None = None) -> list[str]:
         ("[text](https://x.org)", [(Role.LINK, "text"), (Role.META, " (https://x.org)")]),
         ("**[text](https://x.org)**", [(Role.STRONG, "text (https://x.org)")]),
         ("# [x.org](x.org)", [(Role.STRONG, "x.org")]),
+        ("[`x.py`](x.py)", [(Role.LINK, "x.py")]),
+        ("***both***", [(Role.STRONG, "both")]),
+        ("# **a `b`**", [(Role.STRONG, "a b")]),
+        ("`` `a` ``", [(Role.TOOL, "`a`")]),
+        ("> ```", [(Role.META, "│ "), (Role.CLAUDE, "```")]),
+        (
+            "**a**/**b**",
+            [(Role.STRONG, "a"), (Role.CLAUDE, "/"), (Role.STRONG, "b")],
+        ),
     ],
 )
 def test_marks_give_way_to_roles(text: str, expected: list[Span]) -> None:
@@ -97,6 +106,14 @@ def test_rows_with_too_few_or_too_many_cells_are_rows() -> None:
     assert shown("a | b\n--|--\n| 1 |\n1 | 2 | 3") == ["a  b", "1", "1  2 | 3"]
 
 
+def test_a_table_in_a_list_is_as_far_in_as_its_item() -> None:
+    assert shown("1. x\n   a | b\n   --|--\n   1 | 2") == ["1. x", "   a  b", "   1  2"]
+
+
+def test_marks_within_marks_without_end_are_given_up() -> None:
+    assert "x" in "".join(shown("*_" * 900 + "x" + "_*" * 900))
+
+
 def test_a_table_in_code_is_code() -> None:
     assert shown("```\na | b\n--|--\n```") == ["  a | b", "  --|--"]
 
@@ -117,6 +134,28 @@ def test_code_may_hold_fences_of_its_own() -> None:
 
 def test_a_line_that_begins_with_code_is_no_fence() -> None:
     assert shown("```x``` is **it**") == ["x is it"]
+def test_only_a_fence_as_long_closes_code() -> None:
+    text = "````md\n```sh\nls\n```\n~~~\n````\nDone."
+
+    assert shown(text) == ["  ```sh", "  ls", "  ```", "  ~~~", "Done."]
+
+
+def test_code_between_fences_on_one_line_is_no_fence() -> None:
+    assert shown("```ls -l```\n**Done.**") == ["ls -l", "Done."]
+
+
+def test_a_line_does_not_break_where_only_a_mark_begins_or_ends() -> None:
+    assert shown("one two (`three`), four", 12) == ["one two", "(three),", "four"]
+    assert shown("one **two three**, four", 13) == ["one two", "three, four"]
+    assert shown("**粗体**、很长的句子在这里。完", 12) == ["粗体、很长的", "句子在这里。", "完"]
+
+
+def test_code_within_a_line_keeps_its_marks_where_no_colour_sets_it_off() -> None:
+    glyphs = choose_glyphs(unicode=True, colors=False)
+
+    assert [text_of(line) for line in render_markdown("Run `ls` **now**.", glyphs, None)] == [
+        "Run `ls` now."
+    ]
 
 
 def test_list_items_hang() -> None:

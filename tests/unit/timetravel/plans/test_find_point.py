@@ -84,6 +84,11 @@ def test_before_a_turn_is_the_end_of_the_one_above(builder: SampleSession) -> No
     assert meant(builder, PointSpec("third", before=True)) == "second"
 
 
+def test_one_turn_is_counted_as_one() -> None:
+    with pytest.raises(NotATurnEnd, match=r"the conversation has only 1 turn\."):
+        meant(session().user("one").assistant("first"), "-1")
+
+
 def test_before_the_first_turn_is_nothing(builder: SampleSession) -> None:
     with pytest.raises(NotATurnEnd):
         meant(builder, PointSpec("one", before=True))

@@ -36,6 +36,7 @@ class DroppedScreen(BaseScreen):
     def begin(self) -> None:
         """List the turns."""
         asked = find_dropped_turns(self.compaction, self.content.items)
+        turns = "this turn" if len(asked) == 1 else f"these {format_plural(len(asked), 'turn')}"
         glyphs = self.content.glyphs
         items = [
             make_line_item(
@@ -43,7 +44,7 @@ class DroppedScreen(BaseScreen):
             ),
             make_line_item(
                 "sub",
-                f"Claude knows these {format_plural(len(asked), 'turn')} only from the summary.",
+                f"Claude knows {turns} only from the summary.",
             ),
             make_blank_item("b"),
         ]

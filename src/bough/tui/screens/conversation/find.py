@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
-from bough.terminal.style import Role, Span, text_of
+from bough.terminal.style import Role, Span
 from bough.terminal.text import fit, one_line
 from bough.tui.conversation.text_matches import (
     FindMatch,
@@ -196,9 +196,8 @@ class FindInConversation:
         number = self.screen.reader.number_of(key)
         if number is None:
             return
-        wanted = self.screen.reader.needle.casefold()
-        lines = self.screen.reader.lines_at(number)
-        line = next((n for n, one in enumerate(lines) if wanted in text_of(one).casefold()), 0)
+        found = self.screen.reader.marks_at(number)
+        line = next((n for n, marks in enumerate(found) if marks), 0)
         if line >= self.screen.reader.size.height - 2:
             self.screen.reader.scroll(line - 2)
 
