@@ -134,6 +134,8 @@ def test_code_may_hold_fences_of_its_own() -> None:
 
 def test_a_line_that_begins_with_code_is_no_fence() -> None:
     assert shown("```x``` is **it**") == ["x is it"]
+
+
 def test_only_a_fence_as_long_closes_code() -> None:
     text = "````md\n```sh\nls\n```\n~~~\n````\nDone."
 
