@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from bough.model.text.code_fences import find_fence
 from bough.model.text.formats import (
     ENGLISH,
     MISSING,
@@ -23,7 +24,6 @@ from bough.model.text.formats import (
 )
 from bough.model.text.snippet_noise import find_noise
 from bough.model.text.times import parse_moment
-from bough.terminal.code_fences import find_fence
 from bough.terminal.style import UNICODE, Glyphs, Role, Span, StyledLine, line_of, make_line
 from bough.terminal.text import clean, fit, lines_of, one_line, width, wrap
 

@@ -10,7 +10,6 @@ about and the end how it turned out. The cut lies between paragraphs, and a fenc
 as a whole. Sizes are in bytes.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -20,9 +19,9 @@ from bough.export.header import describe_document_part, title_of
 from bough.export.llm.units import Unit, UnitPriority, render_unit, split_units
 from bough.model.conversation.conversation import Conversation
 from bough.model.session import Session
+from bough.model.text.code_fences import find_fence
 from bough.model.text.formats import format_plural
 
-_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
 _ROOM_FOR_NOTE: Final = 64
 
 
@@ -70,17 +69,12 @@ def _cut_parts(parts: Sequence[str], room: int, glue: str) -> str | None:
 def _split_paragraphs(text: str) -> list[str]:
     """Cut Markdown at empty lines, but not inside a fence."""
     found: list[list[str]] = [[]]
-    fence = ""
+    opened = ""
     for line in text.split("\n"):
-        mark = _FENCE.match(line)
-        if fence:
+        if fence := find_fence(line, opened, at_top=True):
+            opened = "" if opened else fence
             found[-1].append(line)
-            if mark and mark[1].startswith(fence) and not mark[2].strip():
-                fence = ""
-        elif mark and not (mark[1][0] == "`" and "`" in mark[2]):
-            fence = mark[1]
-            found[-1].append(line)
-        elif line.strip():
+        elif opened or line.strip():
             found[-1].append(line)
         elif found[-1]:
             found.append([])

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from bough.model.text.code_fences import find_fence
+
 _TICKS: Final = re.compile(r"`{3,}")
-_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])(?!(?:https?|mailto):)")
 _RUN: Final = re.compile("`+")
 _NEWLINES: Final = re.compile("\r\n?")
@@ -28,20 +29,14 @@ def fence_code(text: str, language: str = "") -> str:
 def escape_markdown(text: str) -> str:
     """Make a text that is Markdown safe to stand among others."""
     out: list[str] = []
-    fence = ""
+    opened = ""
     for line in _NEWLINES.sub("\n", text).strip("\n").split("\n"):
-        mark = _FENCE.match(line)
+        fence = find_fence(line, opened, at_top=True)
+        out.append(line if fence or opened else _escape_tags(line))
         if fence:
-            if mark and mark[1].startswith(fence) and not mark[2].strip():
-                fence = ""
-            out.append(line)
-        elif mark and not (mark[1][0] == "`" and "`" in mark[2]):
-            fence = mark[1]
-            out.append(line)
-        else:
-            out.append(_escape_tags(line))
-    if fence:
-        out.append(fence)
+            opened = "" if opened else fence
+    if opened:
+        out.append(opened)
     return "\n".join(out)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from bough.terminal.code_fences import find_fence
+from bough.model.text.code_fences import find_fence
 from bough.terminal.style import Glyphs, Role, Span, StyledLine, line_of, strip_line
 from bough.terminal.text import lines_of, width, wrap
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.terminal.code_fences import find_fence
+from bough.model.text.code_fences import find_fence
 from bough.terminal.conversation.markdown import render_markdown, wrap_source
 from bough.terminal.style import UNICODE, Role, Span, choose_glyphs, text_of
 from bough.terminal.text import width
