@@ -240,6 +240,40 @@ def test_the_hit_in_focus_keeps_it_when_the_next_page_comes(opened: Opened, serv
     expect(page.locator(".hit:focus")).to_have_attribute("href", at or "")
 
 
+def test_the_hit_in_focus_keeps_it_when_another_is_put_above_it(
+    opened: Opened, served: Served
+) -> None:
+    told = served.get("/api/search?q=checkpoint")
+    everywhere = [hit["uuid"] for hit in told["hits"]]
+    late = next(  # of no fork, which would show it in its place
+        hit
+        for hit in told["hits"][1:]
+        if hit["session"] == told["hits"][0]["session"] and everywhere.count(hit["uuid"]) == 1
+    )
+    early = [hit for hit in told["hits"] if hit is not late]
+    waiting: list[Route] = []
+
+    def give_in_two_pages(route: Route) -> None:
+        if "cursor=" in route.request.url:
+            waiting.append(route)
+        else:
+            route.fulfill(json=told | {"hits": early, "next": "more"})
+
+    page = opened(served, "/")
+    page.route(re.compile("/api/search"), give_in_two_pages)
+    page.goto(f"{served.address}/search?q=checkpoint")
+    group = page.locator("section.group").nth(1)
+    hit = group.locator(".hit").nth(1)
+    hit.focus()
+    at = hit.get_attribute("href")
+    until(page, lambda: bool(waiting))
+
+    waiting[0].fulfill(json=told | {"hits": [late], "next": None})
+
+    expect(page.locator(".more-hits")).to_have_count(0)
+    expect(page.locator(".hit:focus")).to_have_attribute("href", at or "")
+
+
 def test_keys_walk_the_hits_and_n_goes_on_across_sessions(opened: Opened, served: Served) -> None:
     page = opened(served, "/search?q=checkpoint&sort=newest")
     expect(page.locator(".hit").first).to_be_visible()
