@@ -434,6 +434,47 @@ def test_the_map_shows_where_one_is(opened: Opened, served: Served) -> None:
     expect(shown).to_have_attribute("aria-label", re.compile(r"you are at \d percent"))
 
 
+def test_the_map_begins_below_the_head_however_high_that_is(opened: Opened, served: Served) -> None:
+    page = reading(opened, served)
+    page.keyboard.press("Home")
+    shown = page.get_by_role("img", name=re.compile("Map of the conversation"))
+    expect(shown).to_be_visible()
+    head = page.locator(".reader > .top")
+    before = head.bounding_box()
+
+    page.get_by_role("heading", level=1).evaluate("(one) => { one.style.maxWidth = '160px' }")
+
+    def is_below() -> bool:
+        covers, begins = head.bounding_box(), shown.bounding_box()
+        assert before
+        assert covers
+        assert begins
+        higher = covers["height"] > before["height"]
+        return higher and begins["y"] >= covers["y"] + covers["height"]
+
+    until(page, is_below)
+
+
+@pytest.mark.parametrize(
+    ("branches", "words"), [(1, "in the whole session"), (3, "with the other branches")]
+)
+def test_what_a_session_costs_beside_what_is_read_names_only_branches_there_are(
+    opened: Opened, served: Served, branches: int, words: str
+) -> None:
+    def leave_branches_out(route: Route) -> None:
+        facts = route.fetch().json()
+        route.fulfill(json=facts | {"branches": facts["branches"][:branches]})
+
+    page = opened(served, "/", kept=False)
+    page.route(re.compile(rf"/api/sessions/{story(served)}(\?|$)"), leave_branches_out)
+    page.goto(f"{served.address}/s/{story(served)}")
+    expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
+
+    page.keyboard.press("Home")
+
+    expect(page.locator("header.head")).to_contain_text(f"$5.22 here, $6.19 {words}")
+
+
 def test_on_a_phone_the_tools_stand_at_the_bottom(
     opened: Opened, served: Served, picture: Keep
 ) -> None:
