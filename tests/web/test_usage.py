@@ -196,6 +196,17 @@ def test_ranges_breakdowns_and_measures_are_in_the_address(opened: Opened, serve
     expect(chart(page, "Cost by week")).to_be_visible()
 
 
+def test_what_the_rest_share_has_a_colour_of_no_role(opened: Opened, served: Served) -> None:
+    page = opened(served, "/usage?since=364d&by=agent")
+
+    rest = chart(page, "Cost by week").get_by_role("listitem").filter(has_text=" others")
+
+    edge = rest.evaluate("one => getComputedStyle(one).getPropertyValue('--edge')")
+    assert edge
+    hue = "one => getComputedStyle(one).getPropertyValue('--hue')"
+    assert rest.locator("rect").evaluate(hue) == edge
+
+
 @pytest.mark.whole
 def test_days_can_be_named_as_on_the_command_line(opened: Opened, served: Served) -> None:
     page = opened(served, "/usage", allow=("400",))
