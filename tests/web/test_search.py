@@ -219,7 +219,8 @@ def test_focus_stays_among_the_hits_when_others_come_in_their_place(
 
     page.keyboard.press("j")
     expect(hits.first).to_be_focused()
-    waiting[0].continue_()
+    with page.expect_response(re.compile("/api/search.*sort=newest")):
+        waiting[0].continue_()
 
     until(page, lambda: hits.all_inner_texts() != before)
     expect(page.locator(".hit:focus")).to_have_count(1)
