@@ -23,6 +23,23 @@ window.fetch = async (...given) => {
 """
 
 
+_FROM_MARK = """(all) => all.map((words) => {
+    const range = document.createRange()
+    range.setStartBefore(words.querySelector('mark'))
+    range.setEndAfter(words.lastChild)
+    return range.toString()
+})"""
+_READ_ON = """() => {
+    const [range] = CSS.highlights.get('hit-now') ?? []
+    const piece = range?.startContainer.parentElement?.closest('.piece')
+    if (!piece) return ''
+    const rest = document.createRange()
+    rest.setStart(range.startContainer, range.startOffset)
+    rest.setEndAfter(piece)
+    return rest.toString().slice(0, 200)
+}"""
+
+
 def box(page: Page) -> Locator:
     return page.get_by_role("combobox", name="Search everything")
 
@@ -295,6 +312,25 @@ def test_keys_walk_the_hits_and_n_goes_on_across_sessions(opened: Opened, served
 
     assert len(places) > 1
     assert len(sessions) > 1
+
+
+def letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).lower()
+
+
+def test_the_words_one_lands_on_are_those_of_the_hit_and_not_the_first_of_the_message(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, "/search?q=checkpoint%20kind%3Atext%20session%3A3f9c21d0")
+    expect(page.locator(".hit").first).to_be_visible()
+    expect(page.locator(".more-hits")).to_have_count(0)
+    said = [letters(text) for text in page.locator(".hit-words").evaluate_all(_FROM_MARK)]
+    assert len(said) > 3
+
+    page.locator(".hit").first.click()
+    for text in said:
+        until(page, lambda text=text: letters(page.evaluate(_READ_ON)).startswith(text[:20]))  # type: ignore[misc]
+        page.keyboard.press("n")
 
 
 @pytest.mark.whole
