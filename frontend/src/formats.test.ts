@@ -114,3 +114,11 @@ describe('a model', () => {
     ['<synthetic>', '<synthetic>'],
   ])('%s is called %s', (name, text) => expect(formats.formatModel(name)).toBe(text))
 })
+
+describe('the times of a list in order', () => {
+  test('have the date where a day begins, and the hour below it', () => {
+    const at = (day: number, hour: number): string => new Date(2025, 6, day, hour, 5).toISOString()
+    const words = formats.formatTimesByDay([at(1, 20), at(1, 21), at(2, 9), null], new Date(2026, 10, 15))
+    expect(words).toEqual(['2025-07-01', '21:05', '2025-07-02', '-'])
+  })
+})

@@ -200,6 +200,17 @@ export function formatMoment(at: Moment, now: Date = new Date()): string {
   return formatDay(time, now)
 }
 
+/** Write the times of a list in order: the first of a day by its date, those after it by the hour. */
+export function formatTimesByDay(times: readonly (string | null)[], now: Date = new Date()): string[] {
+  let before = ''
+  return times.map((time) => {
+    const day = time === null ? before : dayOf(new Date(time))
+    const words = time !== null && day === before ? formatClock(new Date(time)) : formatMoment(time, now)
+    before = day
+    return words
+  })
+}
+
 /** Write a moment for a list in which the newest says "now" for its first minute. */
 export function formatRecentMoment(at: Moment, now: Date = new Date()): string {
   const time = at === null ? NaN : new Date(at).getTime()

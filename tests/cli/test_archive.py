@@ -172,7 +172,7 @@ def test_the_status_says_when_the_client_deletes_the_rest(claude: Path) -> None:
     number = len(sessions)
     assert status["expiring"] == []
     assert status["later"] == [{"day": "2126-08-28", "sessions": number, "not_kept": number}]
-    assert f"Later: {number} sessions, from 2126-08-28 on, none of them kept." in text
+    assert f"Later: {number} session files, from 2126-08-28 on, none of them kept." in text
     (claude / "settings.json").write_text('{"cleanupPeriodDays": 99999999}')
     assert "from 9999-12-31 on" in piped("archive", "status", claude=claude).stdout
 

@@ -176,7 +176,9 @@ def test_every_face_says_the_same_of_what_the_client_deletes_next(swept: SweptHi
     settings.unlink()
 
     due = served["sessions"]
-    sentence = f"{due} sessions will be deleted by the client within 7 days, 1 of them not kept"
+    sentence = (
+        f"{due} session files will be deleted by the client within 7 days, 1 of them not kept"
+    )
     assert due > 10
     assert served == {"sentence": sentence, "sessions": due, "not_kept": 1, "days": 7}
     assert listed == {"sessions": due, "not_kept": 1, "days": 7}

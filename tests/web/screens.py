@@ -52,6 +52,21 @@ def until(page: Page, true: Callable[[], bool], seconds: float = 8) -> None:
         page.wait_for_timeout(25)
 
 
+def scroll_words(page: Page, pixels: int) -> None:
+    """Turn the wheel over a conversation, and wait until its words stand still."""
+    top = "() => document.querySelector('.reader > .scroll').scrollTop"
+    places: list[float] = [page.evaluate(top)]
+
+    def stands_elsewhere() -> bool:
+        places.append(page.evaluate(top))
+        return places[-1] == places[-2] != places[0]
+
+    page.mouse.move(700, 500)
+    page.mouse.wheel(0, pixels)
+    until(page, stands_elsewhere)
+    settled(page)
+
+
 def longest_line(page: Page) -> tuple[int, str]:
     """Give the longest line of prose, and how many characters it has."""
     characters, line = page.evaluate(_probe("longest"))

@@ -25,7 +25,7 @@ def noted(tmp_path: Path, nobodys_home: Path) -> Iterator[Served]:
 
 def test_a_star_is_set_in_a_list_and_stands_in_the_head(opened: Opened, noted: Served) -> None:
     page = opened(noted, "/sessions")
-    row = page.locator("tr.session").first
+    row = page.locator("tr.session[data-session^='3f9c21d0']")
     row.get_by_role("button", name=re.compile("^Star ")).click()
     expect(row.get_by_role("button", name=re.compile("^Star "))).to_have_attribute(
         "aria-pressed", "true"
@@ -60,7 +60,8 @@ def test_a_note_on_a_message_stands_under_it_and_comes_back(
     opened: Opened, noted: Served, picture: Keep
 ) -> None:
     page = opened(noted, "/s/3f9c")
-    slot = page.locator(".slot").filter(has=page.locator(".prompt")).last
+    last = page.locator(".prompt", has_text="Run the whole suite and fix what breaks")
+    slot = page.locator(".slot").filter(has=last)
     slot.locator(".prompt").hover()
     slot.get_by_role("button", name="More about this message").click()
     page.get_by_role("menuitem", name=re.compile("Write a note on this message")).click()

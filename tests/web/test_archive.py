@@ -158,7 +158,7 @@ def test_the_first_run_asks_once_and_says_what_the_answer_did(
 
         expect(question).to_have_count(0)
         expect(page.get_by_text("Copies are kept from now on.")).to_be_visible()
-        assert page.evaluate("document.activeElement.id") == "main"
+        expect(page.get_by_role("main")).to_be_focused()
         expect(line).to_contain_text("all kept")
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Opened
-from tests.web.screens import settled, story
+from tests.web.screens import scroll_words, settled, story
 from tests.web.serving import Served
 from tests.web.storyreading import TOP_OF, at, reading
 
@@ -45,8 +45,7 @@ def test_a_compaction_says_what_was_kept_and_lists_what_was_dropped(
     opened: Opened, served: Served, picture: Keep
 ) -> None:
     page = reading(opened, served, at(served, "Now wire it to the command line"))
-    page.mouse.move(700, 500)
-    page.mouse.wheel(0, -400)
+    scroll_words(page, -400)
     compaction = page.locator("section.compaction")
     expect(compaction).to_contain_text("168k → 22k")
 
@@ -72,10 +71,12 @@ def test_what_a_compaction_kept_and_dropped_closes_where_it_was_opened(
         panel = compaction.locator("details.panel").filter(has_text=words)
         link = panel.locator("summary")
         link.scroll_into_view_if_needed()
+        settled(page)
         closed = link.bounding_box()
 
         link.click()
         expect(panel.locator(".body")).not_to_be_empty()
+        settled(page)
 
         assert link.bounding_box() == closed
         link.click()
@@ -104,9 +105,7 @@ def test_another_branch_opens_in_one_click_and_back_returns_to_the_same_line(
     opened: Opened, served: Served, picture: Keep
 ) -> None:
     page = reading(opened, served, at(served, "Keep a checkpoint file next to the CSV"))
-    page.mouse.move(700, 500)
-    page.mouse.wheel(0, -150)
-    page.wait_for_timeout(300)
+    scroll_words(page, -150)
     side_branch = page.locator("section.side-branch").filter(has_text="Use a job table instead")
     before = side_branch.evaluate(TOP_OF)
 

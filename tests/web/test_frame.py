@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.sampled import mark_rest_whole
 from tests.web.conftest import Opened
+from tests.web.screens import overlaps, settled
 from tests.web.serving import Served
 
 
@@ -80,8 +81,27 @@ def test_every_place_loads_without_a_word_on_the_console(
     expect(page.get_by_role("banner")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [1440, 1240, 1101, 1100, 390])
+def test_archive_and_settings_are_in_the_bar_or_behind_the_mark(
+    opened: Opened, served: Served, width: int
+) -> None:
+    page = opened(served, width=width)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    settled(page)
+
+    mark = page.get_by_role("button", name="Places and theme")
+    place = page.get_by_role("banner")
+    if mark.is_visible():
+        mark.click()
+        place = page.get_by_role("dialog", name="Places")
+
+    for name in ("Archive", "Settings"):
+        expect(place.get_by_role("link", name=name, exact=True)).to_be_visible()
+    assert overlaps(page) == []
+
+
 def test_an_address_that_is_none_says_so(opened: Opened, served: Served) -> None:
     page = opened(served, "/no/such/place")
 
-    expect(page.get_by_role("main")).to_contain_text("no")
+    expect(page.get_by_role("main")).to_contain_text("There is no page at /no/such/place")
     expect(page.get_by_role("link", name="Home").first).to_be_visible()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.conftest import Opened
 from tests.web.screens import settled
@@ -49,6 +49,31 @@ def test_one_session_count_stands_on_every_screen(opened: Opened, served: Served
     expect(shown).to_contain_text(str(total))
     assert total == about == projects["sessions"]
     assert total == sum(project["sessions"] for project in projects["projects"])
+
+
+def test_nothing_is_said_to_cost_nothing_before_the_first_indexing_has_listed_anything(
+    opened: Opened, served: Served
+) -> None:
+    held: list[Route] = []
+
+    def say_that_it_indexes(route: Route) -> None:
+        about = route.fetch().json()
+        route.fulfill(json=about | {"index": about["index"] | {"state": "building"}})
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page = opened(served, "/live", kept=False)
+    page.route("**/api/about", say_that_it_indexes)
+    page.route("**/api/projects", hold)
+
+    with page.expect_response("**/api/usage/totals"):
+        page.goto(served.address)
+    expect(page.get_by_text("Lists fill as it goes")).to_be_visible()
+
+    expect(page.get_by_role("region", name="Usage")).to_have_count(0)
+    held[0].continue_()
+    expect(page.get_by_role("region", name="Usage")).to_be_visible()
 
 
 @pytest.mark.whole

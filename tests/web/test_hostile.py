@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.sampled import mark_rest_whole
 from tests.web.conftest import Opened
 from tests.web.hostile import NAME, SECRET, write_hostile
-from tests.web.screens import dangerous
+from tests.web.screens import dangerous, settled
 from tests.web.serving import Served
 
 _ALARMS = """
@@ -66,6 +66,7 @@ def test_nothing_of_it_runs_in_a_list(opened: Opened, hostile: Hostile, path: st
     page = visited(opened, hostile, path)
 
     expect(page.get_by_role("main")).to_contain_text("script")
+    settled(page)
     unharmed(page)
 
 
@@ -83,6 +84,7 @@ def test_nothing_of_it_runs_in_the_conversation(opened: Opened, hostile: Hostile
     page.keyboard.press("End")
     expect(page.get_by_text("the end").first).to_be_visible()
     page.keyboard.press("r")
+    expect(page.get_by_role("dialog", name="Raw record")).to_contain_text("uuid")
 
     unharmed(page)
 

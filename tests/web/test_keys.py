@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.sampled import mark_rest_whole
 from tests.web.conftest import Opened
-from tests.web.screens import unfocused
+from tests.web.screens import settled, unfocused
 from tests.web.serving import Served
 
 PLACES = {"g s": "/sessions", "g l": "/live", "2": "/sessions", "3": "/search", "4": "/live"}
@@ -114,6 +114,7 @@ def test_the_first_tab_stop_skips_to_the_content(opened: Opened, served: Served)
 def test_focus_can_always_be_seen(opened: Opened, served: Served, path: str) -> None:
     page = opened(served, path)
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    settled(page)
 
     unseen = []
     for _ in range(14):

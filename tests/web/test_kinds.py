@@ -17,6 +17,7 @@ from tests.web.serving import Served
 _LONG = "".join(f"line {number} of the long output\n" for number in range(1, 4_000))
 _TODOS = [{"content": "Count the rows", "status": "completed", "activeForm": "Counting"}]
 _TODOS += [{"content": "Save the offset", "status": "pending", "activeForm": "Saving"}]
+EMPTY = "0e4d5a0c-0000-4000-8000-000000000000"
 _ASKED = {"question": "Which store?", "header": "Store", "options": [{"label": "A file"}]}
 
 
@@ -41,7 +42,8 @@ def kinds(tmp_path_factory: pytest.TempPathFactory, nobodys_home: Path) -> Itera
     told.user("Go on").retry().api_error("API Error: 529 overloaded")
     told.user("Again").assistant("Once more").queued("Queued while busy").assistant("I saw it")
     told.malformed_line().unknown("frame-link").user("The end").assistant("Good.")
-    told.write(folder / ".claude")
+    path = told.write(folder / ".claude")
+    (path.parent / f"{EMPTY}.jsonl").write_text('{"type":"summary","summary":"x","leafUuid":"y"}\n')
     with Served(folder / ".claude", folder) as server:
         yield server
 
@@ -159,3 +161,9 @@ def test_what_cannot_be_read_is_named_where_it_stands(page: Page) -> None:
     settled(page)
 
     expect(page.get_by_text(re.compile(r"Line \d+ cannot be read")).first).to_be_attached()
+
+
+def test_a_session_in_which_nothing_was_said_says_so(opened: Opened, kinds: Served) -> None:
+    page = opened(kinds, f"/s/{EMPTY}")
+
+    expect(page.get_by_text("Nothing was said in this session.")).to_be_visible()

@@ -13,7 +13,7 @@ from bough.sample import SampleCall
 from bough.sample.demo import write_demo
 from tests.web.conftest import Opened
 from tests.web.growing import Growing
-from tests.web.screens import settled
+from tests.web.screens import scroll_words, settled
 from tests.web.serving import Served
 from tests.web.watching import CUT
 
@@ -82,9 +82,7 @@ def test_the_line_that_is_read_stays_while_the_session_goes_on(
     opened: Opened, living: Served, growing: Growing
 ) -> None:
     page = reading(opened, living, growing)
-    page.mouse.move(700, 500)
-    page.mouse.wheel(0, -2_000)
-    page.wait_for_timeout(400)
+    scroll_words(page, -2_000)
     before = page.evaluate(_FIRST_LINE)
 
     words = [growing.turn() for _ in range(3)]

@@ -107,7 +107,8 @@ def test_tools_can_be_hidden_and_all_but_the_talk(opened: Opened, leaky: Served)
     press(page, "1")
     expect(count(page)).to_have_text("1 / 6")
     words = []
-    for _ in TALK:
+    for number in range(1, len(TALK) + 1):
+        expect(count(page)).to_have_text(f"{number} / {len(TALK)}")
         words.append(current(page).inner_text())
         press(page, "ArrowRight")
     press(page, "1", "h")

@@ -23,6 +23,23 @@ window.fetch = async (...given) => {
 """
 
 
+_FROM_MARK = """(all) => all.map((words) => {
+    const range = document.createRange()
+    range.setStartBefore(words.querySelector('mark'))
+    range.setEndAfter(words.lastChild)
+    return range.toString()
+})"""
+_READ_ON = """() => {
+    const [range] = CSS.highlights.get('hit-now') ?? []
+    const piece = range?.startContainer.parentElement?.closest('.piece')
+    if (!piece) return ''
+    const rest = document.createRange()
+    rest.setStart(range.startContainer, range.startOffset)
+    rest.setEndAfter(piece)
+    return rest.toString().slice(0, 200)
+}"""
+
+
 def box(page: Page) -> Locator:
     return page.get_by_role("combobox", name="Search everything")
 
@@ -219,7 +236,8 @@ def test_focus_stays_among_the_hits_when_others_come_in_their_place(
 
     page.keyboard.press("j")
     expect(hits.first).to_be_focused()
-    waiting[0].continue_()
+    with page.expect_response(re.compile("/api/search.*sort=newest")):
+        waiting[0].continue_()
 
     until(page, lambda: hits.all_inner_texts() != before)
     expect(page.locator(".hit:focus")).to_have_count(1)
@@ -237,6 +255,40 @@ def test_the_hit_in_focus_keeps_it_when_the_next_page_comes(opened: Opened, serv
     waiting[0].continue_()
 
     until(page, lambda: hits.count() > count)
+    expect(page.locator(".hit:focus")).to_have_attribute("href", at or "")
+
+
+def test_the_hit_in_focus_keeps_it_when_another_is_put_above_it(
+    opened: Opened, served: Served
+) -> None:
+    told = served.get("/api/search?q=checkpoint")
+    everywhere = [hit["uuid"] for hit in told["hits"]]
+    late = next(  # of no fork, which would show it in its place
+        hit
+        for hit in told["hits"][1:]
+        if hit["session"] == told["hits"][0]["session"] and everywhere.count(hit["uuid"]) == 1
+    )
+    early = [hit for hit in told["hits"] if hit is not late]
+    waiting: list[Route] = []
+
+    def give_in_two_pages(route: Route) -> None:
+        if "cursor=" in route.request.url:
+            waiting.append(route)
+        else:
+            route.fulfill(json=told | {"hits": early, "next": "more"})
+
+    page = opened(served, "/")
+    page.route(re.compile("/api/search"), give_in_two_pages)
+    page.goto(f"{served.address}/search?q=checkpoint")
+    group = page.locator("section.group").nth(1)
+    hit = group.locator(".hit").nth(1)
+    hit.focus()
+    at = hit.get_attribute("href")
+    until(page, lambda: bool(waiting))
+
+    waiting[0].fulfill(json=told | {"hits": [late], "next": None})
+
+    expect(page.locator(".more-hits")).to_have_count(0)
     expect(page.locator(".hit:focus")).to_have_attribute("href", at or "")
 
 
@@ -260,6 +312,25 @@ def test_keys_walk_the_hits_and_n_goes_on_across_sessions(opened: Opened, served
 
     assert len(places) > 1
     assert len(sessions) > 1
+
+
+def letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).lower()
+
+
+def test_the_words_one_lands_on_are_those_of_the_hit_and_not_the_first_of_the_message(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, "/search?q=checkpoint%20kind%3Atext%20session%3A3f9c21d0")
+    expect(page.locator(".hit").first).to_be_visible()
+    expect(page.locator(".more-hits")).to_have_count(0)
+    said = [letters(text) for text in page.locator(".hit-words").evaluate_all(_FROM_MARK)]
+    assert len(said) > 3
+
+    page.locator(".hit").first.click()
+    for text in said:
+        until(page, lambda text=text: letters(page.evaluate(_READ_ON)).startswith(text[:20]))  # type: ignore[misc]
+        page.keyboard.press("n")
 
 
 @pytest.mark.whole

@@ -34,8 +34,11 @@ def test_every_session_is_one_row_with_all_that_is_known(
 
 def test_on_a_phone_star_and_copy_stand_beside_the_words(opened: Opened, served: Served) -> None:
     page = opened(served, "/sessions", width=390, height=844, has_touch=True)
+    rows = page.locator("tr.session")
+    expect(rows.first).to_be_visible()
+    settled(page)
 
-    for row in page.locator("tr.session").all()[:6]:
+    for row in rows.all()[:6]:
         outer = row.bounding_box()
         words = row.locator(".session-line").bounding_box()
         assert outer

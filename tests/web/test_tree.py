@@ -113,6 +113,17 @@ def test_it_is_looked_at_from_afar_and_from_close_by(opened: Opened, served: Ser
     expect(rail).to_have_count(0)
 
 
+def test_rows_have_the_date_where_a_day_begins_and_the_hour_below_it(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, "/s/5fd21db8/tree")  # of one evening, long ago
+
+    times = page.get_by_role("treeitem").locator(".time")
+    date, hour = re.compile(r"^(\d{4}-\d\d-\d\d|\d+ \w+)$"), re.compile(r"^\d\d:\d\d$")
+    expect(times).to_have_text([date, hour, hour, hour])
+    expect(times.nth(1)).to_have_attribute("title", re.compile(r"\d{4}.*\d\d:\d\d"))
+
+
 def test_the_files_of_a_session_are_a_view_of_their_own(opened: Opened, served: Served) -> None:
     page = tree(opened, served)
 

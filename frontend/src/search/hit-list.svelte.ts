@@ -14,7 +14,7 @@ import {
 } from '../routes.svelte'
 import type { SearchAnswer, SearchHit } from '../wire'
 import { groupHits, listHits, removeDuplicates, type FoundHit } from './groups'
-import { markedWords } from './snippet'
+import { markedWords, wordsFromMark } from './snippet'
 
 /** A place in a conversation: what an address names. */
 export interface HitPlace {
@@ -117,6 +117,12 @@ export function findHit(spot: HitPlace): number {
 export function wordsToMark(spot: HitPlace): readonly string[] {
   const hit = now?.hits[findHit(spot)]
   return hit ? markedWords(hit) : []
+}
+
+/** Give what is said at a place from the first of these words on. */
+export function wordsSaidAt(spot: HitPlace): string {
+  const hit = now?.hits[findHit(spot)]
+  return hit ? wordsFromMark(hit) : ''
 }
 
 /**

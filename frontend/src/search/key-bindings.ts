@@ -7,12 +7,11 @@ export interface SearchScreen {
   readonly list: () => HTMLElement | undefined
   readonly input: () => HTMLInputElement | undefined
   readonly open: (number: number) => void
-  /** The number of the hit that is previewed; null where none is. */
-  readonly preview: () => number | null
+  readonly isPreviewing: () => boolean
   readonly setPreview: (number: number | null) => void
 }
 
-export function createSearchActions({ list, input, open, preview, setPreview }: SearchScreen): Actions {
+export function createSearchActions({ list, input, open, isPreviewing, setPreview }: SearchScreen): Actions {
   const focused = (): number | null => {
     const rows = list()
     const number = rows && focusedRow(rows)?.dataset['hit']
@@ -23,7 +22,7 @@ export function createSearchActions({ list, input, open, preview, setPreview }: 
     const rows = list()
     const done = rows !== undefined && move(rows)
     const number = focused()
-    if (preview() !== null && number !== null) {
+    if (isPreviewing() && number !== null) {
       setPreview(number)
     }
     return done
@@ -34,7 +33,7 @@ export function createSearchActions({ list, input, open, preview, setPreview }: 
     input()?.select()
   }
   const closePreview = (): boolean => {
-    const was = preview() !== null
+    const was = isPreviewing()
     setPreview(null)
     return was
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { markedWords, splitSnippet, describeSpeaker, toCharacters, toUnits } from './snippet'
+import { markedWords, splitSnippet, describeSpeaker, toCharacters, toUnits, wordsFromMark } from './snippet'
 
 describe('a snippet', () => {
   test('is cut at its marks', () =>
@@ -9,6 +9,15 @@ describe('a snippet', () => {
       { text: 'checkpoint', marked: true },
       { text: ' file', marked: false },
     ]))
+
+  test('is read from its first mark on', () => {
+    const marks: [number, number][] = [
+      [12, 15],
+      [2, 5],
+    ]
+    expect(wordsFromMark({ snippet: 'a dog and a dog', marks })).toBe('dog and a dog')
+    expect(wordsFromMark({ snippet: null, marks: [] })).toBe('')
+  })
 
   test('loses nothing, whatever the marks', () => {
     const text = '🦉 owl and owl'

@@ -32,6 +32,18 @@ export function markedWords(hit: Pick<SearchHit, 'snippet' | 'marks'>): string[]
   return unique.sort((one, other) => other.length - one.length)
 }
 
+/** Give what a hit says from its first mark on: it tells its place from others with the same words. */
+export function wordsFromMark(hit: Pick<SearchHit, 'snippet' | 'marks'>): string {
+  const parts = splitSnippet(hit.snippet ?? '', hit.marks)
+  const first = parts.findIndex((part) => part.marked)
+  return first < 0
+    ? ''
+    : parts
+        .slice(first)
+        .map((part) => part.text)
+        .join('')
+}
+
 /** Say who speaks in a hit: You, Claude, a tool by its name. */
 export function describeSpeaker(hit: Pick<SearchHit, 'kind' | 'role' | 'tool' | 'agent'>): string {
   if (hit.tool) {

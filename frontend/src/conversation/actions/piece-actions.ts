@@ -5,12 +5,12 @@
  * page reads what was pressed (`data-do`, `data-go`) and does it.
  */
 import { describeError } from '../../api'
-import { openExplanation } from '../../explanation/explained-cost.svelte'
 import { conversationAddress, goTo } from '../../routes.svelte'
 import { showToast } from '../../ui/toast.svelte'
 import { fetchBody, fetchOutput } from '../data/requests'
 import type { OpenConversation } from '../open-conversation.svelte'
 import { copyBlock } from './copy'
+import { explainTurn } from './explain-turn'
 
 /** What may lie over the page. */
 export type Overlay =
@@ -98,18 +98,7 @@ const PIECE_ACTIONS: Readonly<Record<string, PieceAction>> = {
       ),
     })
   },
-  cost: (button, { page }) => {
-    const { session, tip, agent, until } = page.ref
-    openExplanation({
-      title: `A turn of ${page.title}`,
-      session,
-      tip,
-      agent,
-      to: until,
-      part: 'turn',
-      at: button.dataset['at'],
-    })
-  },
+  cost: (button, { page }) => explainTurn(button, page.ref, `A turn of ${page.title}`),
   load: (button, { page }) => void loadPieces(button, page),
   output: (button, { page }) => void loadOutput(button, page),
   again: (button, { page }) => page.retryPiece(button.closest<HTMLElement>('.slot')?.dataset['piece'] ?? ''),

@@ -17,6 +17,7 @@ import {
   scrollLineTo,
 } from './highlights'
 import { findMatchFrom, listMatches, type Match } from './matches'
+import { findSaidPlace } from './said-place'
 
 const TYPING_PAUSE = 120
 
@@ -253,7 +254,7 @@ export class FindInConversation {
   }
 
   /** Come from a search: mark its words, and go to the first of them in the message. */
-  async showSearchWords(words: readonly string[], uuid: string | null): Promise<void> {
+  async showSearchWords(words: readonly string[], uuid: string | null, said: string): Promise<void> {
     this.searchWords = words
     const { page } = this
     const index =
@@ -279,7 +280,8 @@ export class FindInConversation {
     const seen = phrase.length ? phrase : findRangesOfAny(element, words).filter(isVisible)
     this.searchVisits = this.searchKey === key ? this.searchVisits + 1 : 0
     this.searchKey = key ?? ''
-    this.wantedRange = seen[this.searchVisits % Math.max(1, seen.length)] ?? found
+    const own = findSaidPlace(findRangesOfAny(element, words).filter(isVisible), said)
+    this.wantedRange = own ?? seen[this.searchVisits % Math.max(1, seen.length)] ?? found
     this.repaint()
     this.scrollTo(this.wantedRange)
   }

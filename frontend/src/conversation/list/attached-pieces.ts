@@ -1,9 +1,10 @@
 /**
  * Makes pieces work where they are read outside the conversation's own list, as in a preview: folds
- * load what is in them, links lead into the conversation.
+ * load what is in them, costs are explained, links lead into the conversation.
  */
 import { describeError } from '../../api'
 import { copyBlock } from '../actions/copy'
+import { explainTurn } from '../actions/explain-turn'
 import { goTo } from '../../routes.svelte'
 import { fetchBody, type ConversationRef } from '../data/requests'
 import { Folds } from './folds'
@@ -33,6 +34,8 @@ export function attachPieces(element: HTMLElement, pieces: AttachedPieces): () =
       event.target instanceof Element ? event.target.closest<HTMLElement>('[data-go], [data-do]') : null
     if (asked?.dataset['do'] === 'copy') {
       void copyBlock(asked)
+    } else if (asked?.dataset['do'] === 'cost') {
+      explainTurn(asked, pieces.conversation, 'A turn of this session')
     } else if (asked) {
       event.preventDefault()
       goTo(pieces.addressOf(asked.dataset['go'] || null))

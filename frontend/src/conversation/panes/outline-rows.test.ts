@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { rowsAround, timesByDay } from './outline-rows'
-
-describe('the times of an outline', () => {
-  it('have the date where a day begins, and the hour below it', () => {
-    const at = (day: number, hour: number): string => new Date(2025, 6, day, hour, 5).toISOString()
-    const words = timesByDay([at(1, 20), at(1, 21), at(2, 9), null], new Date(2026, 10, 15))
-    expect(words).toEqual(['2025-07-01', '21:05', '2025-07-02', '-'])
-  })
-})
+import { rowsAround } from './outline-rows'
 
 describe('how much of a long list is drawn', () => {
   it('begins with a stretch around the reader', () => {

@@ -3,8 +3,6 @@
  *
  * A thousand rows take longer than the words beside them, and the words are what one came for.
  */
-import { dayOf, formatClock, formatMoment } from '../../formats'
-
 const STRETCH = 60
 
 export interface OutlineRange {
@@ -20,17 +18,6 @@ export function rowsAround(count: number, first: number, here: number, steps: nu
     from: Math.max(0, Math.min(centre, here) - reach),
     to: Math.min(count, Math.max(centre, here) + reach + 1),
   }
-}
-
-/** Write the times of an outline: the first of a day by its date, those after it by the hour. */
-export function timesByDay(times: readonly (string | null)[], now: Date = new Date()): string[] {
-  let before = ''
-  return times.map((time) => {
-    const day = time === null ? before : dayOf(new Date(time))
-    const words = time !== null && day === before ? formatClock(new Date(time)) : formatMoment(time, now)
-    before = day
-    return words
-  })
 }
 
 /** Do something when the page has nothing better to do. Returns what takes it back. */

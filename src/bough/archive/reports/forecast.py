@@ -40,7 +40,7 @@ class DeletionForecast(Struct, frozen=True, kw_only=True):
         """Say it; nothing where nothing is due."""
         if not self.sessions:
             return ""
-        due = f"{format_plural(self.sessions, 'session')} will be deleted by the client"
+        due = f"{format_plural(self.sessions, 'session file')} will be deleted by the client"
         return f"{due} within {self.days} days, {_describe_copies(self.sessions, self.not_kept)}"
 
 
@@ -52,7 +52,7 @@ def describe_later(days: Sequence[DeletionDay]) -> str:
     first, last = days[0].day, days[-1].day
     when = f"from {first} on" if first == last else f"from {first} to {last}"
     copies = _describe_copies(sessions, not_kept)
-    return f"Later: {format_plural(sessions, 'session')}, {when}, {copies}."
+    return f"Later: {format_plural(sessions, 'session file')}, {when}, {copies}."
 
 
 def _describe_copies(sessions: int, not_kept: int) -> str:

@@ -16,6 +16,7 @@ from bough.export.markdown.tools import write_input, write_result
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import label_note
+from bough.model.interpret.api_errors import phrase_api_error
 from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
 from bough.model.outline.pieces import PieceKind, list_message_pieces
 from bough.model.tools.call_row import is_agent, view_of
@@ -93,6 +94,9 @@ def _other_units(
                 yield Unit(UnitPriority.SUMMARY, text, "Summary of what was before", since)
             case "error":
                 yield Unit(UnitPriority.STEP, text, "Claude", since)
+            case "text" if message.kind == "error":
+                said = escape_markdown(phrase_api_error(block.text))
+                yield Unit(UnitPriority.STEP, said, "Claude", since)
             case "thinking":
                 yield Unit(UnitPriority.THOUGHT, f"(thought)\n\n{text}", "Claude", since)
             case _:

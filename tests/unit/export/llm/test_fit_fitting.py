@@ -98,6 +98,17 @@ def test_a_large_budget_takes_everything() -> None:
         assert words in text
 
 
+def test_an_error_of_the_api_is_told_by_its_words_and_not_in_json() -> None:
+    said = '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'
+    source = opened(session().user("Do it").api_error(f"API Error: 529 {said}"))
+
+    made = export_session(source, ExportOptions(for_llm=True, budget=10_000))
+
+    text = made.body.decode()
+    assert "API Error: 529 Overloaded" in text
+    assert "overloaded_error" not in text
+
+
 def test_answers_come_before_steps_and_steps_before_their_outputs() -> None:
     builder = session().user("Do it")
     for number in range(30):
