@@ -88,6 +88,26 @@ def test_a_branch_is_read_beside_the_tree_and_opened_with_enter(
     )
 
 
+def test_a_branch_that_left_and_an_agent_open_from_what_is_read_beside_the_tree(
+    opened: Opened, served: Served
+) -> None:
+    page = tree(opened, served)
+    page.get_by_role("treeitem").filter(has_text="Write the plan first").click()
+    detail = page.get_by_label("What is chosen")
+    expect(detail.locator(".piece").first).to_contain_text("Write the plan first")
+
+    detail.locator(".branch-row").filter(has_text="Use a job table instead").click()
+
+    expect(page).to_have_url(re.compile(r"/s/[^/]+\?tip=b41f"))
+    expect(page.locator(".reader")).to_contain_text("Why is the lock held so long?")
+    page.go_back()
+    page.get_by_role("treeitem").filter(has_text="Where do we lose the cursor").click()
+    expect(detail.locator(".piece").first).to_contain_text("Where do we lose the cursor")
+    detail.get_by_role("button", name="Open as a page").click()
+
+    expect(page).to_have_url(re.compile(r"/s/[^/]+\?agent="))
+
+
 @pytest.mark.whole
 def test_it_is_looked_at_from_afar_and_from_close_by(opened: Opened, served: Served) -> None:
     page = tree(opened, served)

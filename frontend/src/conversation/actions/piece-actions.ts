@@ -11,6 +11,7 @@ import { fetchBody, fetchOutput } from '../data/requests'
 import type { OpenConversation } from '../open-conversation.svelte'
 import { copyBlock } from './copy'
 import { explainTurn } from './explain-turn'
+import { findLinkedAddress } from './linked-address'
 
 /** What may lie over the page. */
 export type Overlay =
@@ -37,10 +38,20 @@ export function runPieceAction(event: Event, context: PieceContext): boolean {
   const link = target?.closest<HTMLElement>('[data-go]')
   if (link) {
     event.preventDefault()
-    goToMessage(context.page, link.dataset['go'] ?? '')
+    const uuid = link.dataset['go']
+    if (uuid) {
+      const { session, tip, agent } = context.page.ref
+      leavePage(context.page, conversationAddress(session, { tip, agent, at: uuid }))
+    }
     return true
   }
   const button = target?.closest<HTMLElement>('[data-do]')
+  const address = button ? findLinkedAddress(button, context.page.ref) : null
+  if (address !== null) {
+    event.preventDefault()
+    leavePage(context.page, address)
+    return true
+  }
   const action = button ? PIECE_ACTIONS[button.dataset['do'] ?? ''] : undefined
   if (button && action) {
     event.preventDefault()
@@ -50,38 +61,21 @@ export function runPieceAction(event: Event, context: PieceContext): boolean {
   return false
 }
 
-/** Take a step to a message of this conversation. */
-export function goToMessage(page: OpenConversation, uuid: string): void {
-  const { session, tip, agent } = page.ref
-  if (uuid) {
-    page.savePosition()
-    goTo(conversationAddress(session, { tip, agent, at: uuid }))
-  }
-}
-
 /** Read another branch from where it left; null is the active one. */
 export function goToBranch(page: OpenConversation, tip: string | null): void {
   const { session, agent } = page.ref
+  leavePage(page, conversationAddress(session, { tip, agent }))
+}
+
+function leavePage(page: OpenConversation, address: string): void {
   page.savePosition()
-  goTo(conversationAddress(session, { tip, agent }))
+  goTo(address)
 }
 
 const PIECE_ACTIONS: Readonly<Record<string, PieceAction>> = {
   copy: (button) => void copyBlock(button),
   raw: (button, { show }) => show({ kind: 'raw', of: findRecord(button) }),
   file: (button, { show }) => show({ kind: 'file', path: button.dataset['path'] ?? '' }),
-  go: (button, { page }) => goToMessage(page, button.dataset['uuid'] ?? ''),
-  'side-branch': (button, { page }) => {
-    const { tip } = button.dataset
-    goToBranch(page, tip && !button.classList.contains('on') ? tip : null)
-  },
-  'open-agent': (button, { page }) => {
-    const { agent } = button.dataset
-    if (agent) {
-      page.savePosition()
-      goTo(conversationAddress(page.ref.session, { agent }))
-    }
-  },
   lightbox: (button, { page, show }) => {
     const all =
       page.list

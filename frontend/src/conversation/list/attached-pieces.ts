@@ -5,6 +5,7 @@
 import { describeError } from '../../api'
 import { copyBlock } from '../actions/copy'
 import { explainTurn } from '../actions/explain-turn'
+import { findLinkedAddress } from '../actions/linked-address'
 import { goTo } from '../../routes.svelte'
 import { fetchBody, type ConversationRef } from '../data/requests'
 import { Folds } from './folds'
@@ -38,7 +39,7 @@ export function attachPieces(element: HTMLElement, pieces: AttachedPieces): () =
       explainTurn(asked, pieces.conversation, 'A turn of this session')
     } else if (asked) {
       event.preventDefault()
-      goTo(pieces.addressOf(asked.dataset['go'] || null))
+      goTo(findLinkedAddress(asked, pieces.conversation) ?? pieces.addressOf(asked.dataset['go'] || null))
     }
   }
   folds.apply(element)
