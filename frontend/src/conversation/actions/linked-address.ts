@@ -5,18 +5,16 @@ import type { ConversationRef } from '../data/requests'
 /** Give the address that a button of a piece opens; null where it opens none. */
 export function findLinkedAddress(button: HTMLElement, conversation: ConversationRef): string | null {
   const { session, tip, agent } = conversation
-  const { dataset } = button
-  switch (dataset['do']) {
-    case 'go':
-      return dataset['uuid'] ? conversationAddress(session, { tip, agent, at: dataset['uuid'] }) : null
-    case 'side-branch': {
-      // The active branch is what an address without a tip opens.
-      const isActive = button.classList.contains('on')
-      return conversationAddress(session, { tip: isActive ? null : dataset['tip'] || null, agent })
-    }
-    case 'open-agent':
-      return dataset['agent'] ? conversationAddress(session, { agent: dataset['agent'] }) : null
-    default:
-      return null
+  const given = button.dataset
+  if (given['do'] === 'side-branch') {
+    // The active branch is what an address without a tip opens.
+    const isActive = button.classList.contains('on')
+    return conversationAddress(session, { tip: isActive ? null : given['tip'] || null, agent })
   }
+  if (given['do'] === 'open-agent' && given['agent']) {
+    return conversationAddress(session, { agent: given['agent'] })
+  }
+  return given['do'] === 'go' && given['uuid']
+    ? conversationAddress(session, { tip, agent, at: given['uuid'] })
+    : null
 }
