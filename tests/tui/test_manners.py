@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from bough.tui.keymap import KEYS
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.help import HelpScreen
 from bough.tui.screens.sessions import SessionsScreen
+from bough.tui.screens.tree import TreeScreen
 from bough.tui.screens.usage import UsageScreen
 from bough.tui.widgets.list_view import ListView
 from tests.conftest import Home
@@ -321,9 +324,9 @@ async def test_a_list_says_the_whole_of_what_went_wrong(app: Bough) -> None:
         assert "this." in "\n".join(text_of(app)).split("Esc goes back.")[0]
 
 
-@pytest.mark.parametrize("screen", [SessionsScreen, UsageScreen])
+@pytest.mark.parametrize("screen", [SessionsScreen, UsageScreen, partial(TreeScreen, "gone.jsonl")])
 async def test_a_screen_that_is_left_while_it_opens_or_is_laid_out_is_drawn_no_more(
-    app: Bough, screen: type[BaseScreen]
+    app: Bough, screen: Callable[[], BaseScreen]
 ) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)

@@ -105,9 +105,9 @@ class BaseScreen(Screen[object]):
 
     def on_mount(self) -> None:
         """Paint in the theme, and begin; a screen may be left before it is there."""
-        self.repaint()
-        self.show_breadcrumbs()
         if self.is_there:
+            self.repaint()
+            self.show_breadcrumbs()
             self.begin()
 
     def begin(self) -> None:
