@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ from bough.tui.keymap import KEYS
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.help import HelpScreen
 from bough.tui.screens.sessions import SessionsScreen
+from bough.tui.screens.tree import TreeScreen
+from bough.tui.screens.usage import UsageScreen
 from bough.tui.widgets.list_view import ListView
 from tests.conftest import Home
 from tests.sampled import mark_rest_whole
@@ -318,3 +322,21 @@ async def test_a_list_says_the_whole_of_what_went_wrong(app: Bough) -> None:
         await settle(pilot)
 
         assert "this." in "\n".join(text_of(app)).split("Esc goes back.")[0]
+
+
+@pytest.mark.parametrize("screen", [SessionsScreen, UsageScreen, partial(TreeScreen, "gone.jsonl")])
+async def test_a_screen_that_is_left_while_it_opens_or_is_laid_out_is_drawn_no_more(
+    app: Bough, screen: Callable[[], BaseScreen]
+) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        left = screen()
+        _ = app.push_screen(left)
+        _ = app.pop_screen()
+        await settle(pilot)
+        drawn: list[str] = []
+        left.draw_after_layout(lambda: drawn.append("drawn"))
+        await settle(pilot)
+
+        assert not left.is_there
+        assert drawn == []

@@ -82,6 +82,15 @@ class BaseScreen(Screen[object]):
             return self.focused
         return next(iter(self.query("#list").results(ListView)), None)
 
+    @property
+    def is_there(self) -> bool:
+        """Tell whether it can be drawn on: what stands on a screen goes once it is left."""
+        return self.is_attached and self in self.app.screen_stack
+
+    def draw_after_layout(self, draw: Callable[[], None]) -> None:
+        """Draw once sizes are known, unless the screen was left by then."""
+        self.call_after_refresh(lambda: draw() if self.is_there else None)
+
     @override
     def compose(self) -> ComposeResult:
         """Set the frame around the body."""
@@ -95,10 +104,11 @@ class BaseScreen(Screen[object]):
         yield ListView(id="list")
 
     def on_mount(self) -> None:
-        """Paint in the theme, and begin."""
-        self.repaint()
-        self.show_breadcrumbs()
-        self.begin()
+        """Paint in the theme, and begin; a screen may be left before it is there."""
+        if self.is_there:
+            self.repaint()
+            self.show_breadcrumbs()
+            self.begin()
 
     def begin(self) -> None:
         """Ask for what is to be shown; each screen has its own question."""
@@ -289,7 +299,7 @@ class BaseScreen(Screen[object]):
     def _deliver_answer(
         self, group: str, number: int, found: object, answer: Callable[[object], None]
     ) -> None:
-        if number > self._answered_numbers.get(group, 0) and self.is_attached:
+        if number > self._answered_numbers.get(group, 0) and self.is_there:
             self._answered_numbers[group] = number
             answer(found)
 

@@ -161,7 +161,8 @@ class CompareScreen(BaseScreen):
     @override
     def on_resize(self, event: events.Resize) -> None:
         """Show one side where there is room for one."""
-        self._fit_sides(event.size.width)
+        if self.is_there:
+            self._fit_sides(event.size.width)
 
     def _fit_sides(self, columns: int) -> None:
         for name in ("a", "b"):

@@ -69,6 +69,8 @@ class LiveScreen(BaseScreen):
     @override
     def on_resize(self, event: events.Resize) -> None:
         """Set cards side by side where there is room."""
+        if not self.is_there:
+            return
         second = self.query_one("#second", ListView)
         second.display = event.size.width >= _WIDE
         if second.has_focus and not second.display:

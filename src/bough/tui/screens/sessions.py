@@ -153,7 +153,7 @@ class SessionsScreen(BaseScreen):
     def on_resize(self, event: events.Resize) -> None:
         """Name the columns where there are some, and show the preview where there is room."""
         self.preview.fit(event.size.width)
-        self.call_after_refresh(self._write_head)
+        self.draw_after_layout(self._write_head)
 
     @override
     def on_list_view_moved(self, event: ListView.Moved) -> None:

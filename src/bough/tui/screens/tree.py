@@ -230,7 +230,8 @@ class TreeScreen(BaseScreen):
     @override
     def on_resize(self, event: events.Resize) -> None:
         """Set the detail at the right, or below where the terminal is narrow."""
-        self._fit_detail(event.size.width)
+        if self.is_there:
+            self._fit_detail(event.size.width)
 
     def _fit_detail(self, columns: int) -> None:
         wide = columns >= _WIDE

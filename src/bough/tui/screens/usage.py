@@ -121,7 +121,7 @@ class UsageScreen(BaseScreen):
     @override
     def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
         """Lay the table out anew."""
-        self.call_after_refresh(self.draw)
+        self.draw_after_layout(self.draw)
 
     # -- what is shown ------------------------------------------------------------------------
 
