@@ -231,7 +231,7 @@ COMMAND_PATTERNS: Final = (
     _command("usermod useradd", r"\s(?:-p|--password)[ =]\s{0,2}"),
     _command("nmcli", r"\s(?:password|wifi-sec\.psk|802-11-wireless-security\.psk)\s{1,3}"),
     _command(
-        "ansible",
+        "ansible ansible-playbook",
         r"(?:ansible_(?:password|ssh_pass|become_pass(?:word)?|sudo_pass)|vault_password)=",
         command=r"ansible(?:-playbook)?",
     ),
