@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.errors import with_tilde
+from bough.model.text.formats import format_plural
 from bough.timetravel.plan import (
     Append,
     Create,
@@ -159,8 +160,7 @@ def _cut_line(line: str, width: int | None) -> str:
 def _describe_created(plan: Plan, step: Create) -> str:
     size, count = len(step.data), count_lines(step.data)
     name = _relative_name(plan, step.path)
-    lines = "1 line" if count == 1 else f"{count:,} lines"
-    return f"{name}   {lines}, {_format_size(size)}, mode {step.mode:04o}"
+    return f"{name}   {format_plural(count, 'line')}, {_format_size(size)}, mode {step.mode:04o}"
 
 
 def _describe_change(plan: Plan, step: Step) -> str:

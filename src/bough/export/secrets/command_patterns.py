@@ -233,7 +233,6 @@ COMMAND_PATTERNS: Final = (
     _command(
         "ansible ansible-playbook",
         r"(?:ansible_(?:password|ssh_pass|become_pass(?:word)?|sudo_pass)|vault_password)=",
-        command=r"ansible(?:-playbook)?",
     ),
     _command("svn hg cvs", r"\s--password[ =]\s{0,2}"),
     SecretPattern(

@@ -11,6 +11,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Final, Protocol
 
 from bough.config import load_settings
+from bough.model.text.formats import format_plural
 from bough.query.index.handle import IndexHandle, Progress, index_exists, open_index
 
 if TYPE_CHECKING:
@@ -170,5 +171,4 @@ def open_catalog(
 def describe_unread(problems: Sequence[object]) -> str:
     """Say that some files could not be read; nothing where all could."""
     count = len(problems)
-    files = "1 file" if count == 1 else f"{count:,} files"
-    return f"{files} could not be read. The rest is shown." if count else ""
+    return f"{format_plural(count, 'file')} could not be read. The rest is shown." if count else ""

@@ -7,6 +7,7 @@ the screen is told when the button is let go, and copies them.
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import Struct
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -26,9 +27,14 @@ from bough.tui.widgets.selection import ListPosition, Selection
 
 _WHEEL: Final = 3
 
-_FoundMarks = tuple[str, int, Sequence[StyledLine], Sequence[Sequence[Mark]]]
-"""What was looked for in which item with which lines, and where it stands: of one item, since
-the lines of a screen are drawn from item to item."""
+
+class _FoundMarks(Struct, frozen=True):
+    """Where words stand in the lines of one item: a screen is drawn from item to item."""
+
+    needle: str = ""
+    number: int = -1
+    lines: Sequence[StyledLine] = ()
+    marks: Sequence[Sequence[Mark]] = ()
 
 
 class ListView(ListModel, Widget, can_focus=True):
@@ -70,7 +76,7 @@ class ListView(ListModel, Widget, can_focus=True):
         self._known_size = Size(0, 0)
         self._base = Style()
         self._thumb = 0
-        self._marks_of: _FoundMarks = ("", -1, (), ())
+        self._found = _FoundMarks()
         self._anchor: ListPosition | None = None
         self._selection: Selection | None = None
 
@@ -133,9 +139,11 @@ class ListView(ListModel, Widget, can_focus=True):
     def marks_at(self, number: int) -> Sequence[Sequence[Mark]]:
         """Give where the words that are looked for stand in the lines of an item."""
         lines = self._layout_item(number)
-        if self._marks_of[:2] != (self.needle, number) or self._marks_of[2] is not lines:
-            self._marks_of = (self.needle, number, lines, find_marks(lines, self.needle))
-        return self._marks_of[3]
+        found = self._found
+        if (found.needle, found.number) != (self.needle, number) or found.lines is not lines:
+            marks = find_marks(lines, self.needle)
+            self._found = found = _FoundMarks(self.needle, number, lines, marks)
+        return found.marks
 
     def _prepare_drawing(self) -> None:
         """Find out once what is the same for all lines."""
